@@ -1,4 +1,4 @@
-/** Error answers of servers, as a KubeError. */
+/** Converts error answers of servers to a KubeError. */
 import { KubeError, kubeError, type Status, type StatusReason } from '@/lib/kube/errors'
 
 const REASONS: Readonly<Record<number, StatusReason>> = {
@@ -20,8 +20,8 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 }
 
 /**
- * The error of an answer with code 400 or more. A proxy's page instead of a Status becomes the message; Retry-After is
- * in the details.
+ * Converts an answer with code 400 or more. If a proxy answers with a page instead of a Status, the page becomes the
+ * message. Retry-After is added to the details.
  */
 export function errorOfAnswer(code: number, body: unknown, retryAfterSeconds?: number): KubeError {
   const error = errorOfBody(code, body)
@@ -37,20 +37,20 @@ function errorOfBody(code: number, body: unknown): KubeError {
   return kubeError(code, reason, text.trim().slice(0, 500) || `the server answered ${code}`)
 }
 
-/** The error in an ERROR line of a watch. */
+/** Converts the object of an ERROR line of a watch. */
 export function errorOfWatch(object: unknown): KubeError {
   if (isStatus(object)) return new KubeError({ ...object, reason: object.reason || (REASONS[object.code] ?? '') })
   return kubeError(500, 'InternalError', 'the watch reported an error without a Status')
 }
 
-/** A successful answer that is not from an API server. */
+/** A successful answer with a body that is not JSON, so it is not from an API server. */
 export class NoJson extends Error {
   constructor() {
     super('the answer is no JSON')
   }
 }
 
-/** No answer came: refused, reset, timed out, or cut off in the middle. */
+/** Returns the error for a request without an answer: refused, reset, timed out, or cut off. */
 export function unreachable(cause: unknown, target: string): KubeError {
   const error = kubeError(0, 'Unreachable', `${target}: ${describe(cause)}`)
   error.cause = cause

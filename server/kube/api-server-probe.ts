@@ -1,12 +1,12 @@
 /**
- * Detects a server that no longer answers. An open watch without events looks the same as an idle server; refused and
+ * Detects a server that stops answering. An open watch without events looks the same as an idle server; refused and
  * broken connections are detected by the watches.
  */
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { KubeClient } from './client'
 
 export interface ApiServerProbe {
-  /** Since when there is no answer; undefined while the server answers, with any code. */
+  /** Time since which the server does not answer; undefined while it answers, with any code. */
   silentSince(): EpochMs | undefined
   onChange(handler: () => void): Stop
   stop(): void
@@ -70,7 +70,7 @@ class PollingProbe implements ApiServerProbe {
     }
   }
 
-  /** True for every answer, and for a refused connection. */
+  /** Returns true for every answer, and for a refused connection. */
   async #ask(): Promise<boolean> {
     const { client, clock, deadlineMs = 10_000 } = this.#options
     const late = new AbortController()
@@ -78,7 +78,7 @@ class PollingProbe implements ApiServerProbe {
     try {
       await client.raw('GET', '/version', undefined, AbortSignal.any([late.signal, this.#end.signal]))
     } catch {
-      // The content of the answer does not matter here.
+      // Any error answer shows that the server responds.
     } finally {
       cancel()
     }

@@ -1,8 +1,11 @@
-/** A transport over a client: its requests are those of the client's user. Reads only what is asked for with GET. */
+/** A transport over a client; requests have the client's user. Supports single requests only, no watches or streams. */
 import type { KubeClient } from './client'
 import type { Transport } from './transport'
 
-/** Requests after `signal` reject, and those under way are given up. Closing it leaves the client open. */
+/**
+ * Once `signal` aborts, new requests reject and running ones are cancelled. Closing the transport does not close the
+ * client.
+ */
 export function clientTransport(client: KubeClient, signal: AbortSignal): Transport {
   const refuse = (): Promise<never> => Promise.reject(new Error('only single requests are passed on'))
   return {

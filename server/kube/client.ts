@@ -1,5 +1,5 @@
 /**
- * The client interface of a Kubernetes API. Reconcilers, simulated members and the BFF use it for the embedded server
+ * The client interface of a Kubernetes API. Controllers, simulated members and the BFF use it for the embedded server
  * and for a real control plane.
  */
 import type { Kind } from '@/lib/kube/kind'
@@ -14,7 +14,7 @@ export interface ListOptions {
   fieldSelector?: string
   limit?: number
   continue?: string
-  /** `'0'` accepts any cached state, absent asks for the most recent one. */
+  /** `'0'` accepts any cached state; absent requests the most recent one. */
   resourceVersion?: string
 }
 
@@ -74,23 +74,21 @@ export interface KubeClient {
   patch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<T>
   delete<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: DeleteOptions): Promise<void>
   /**
-   * Any other request, for discovery, `/readyz` and `/version`. `path` starts with a slash. Rejects only when no answer
-   * came.
+   * Sends any other request, for discovery, `/readyz` and `/version`. `path` starts with a slash. Rejects only when no
+   * answer came.
    */
   raw(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }>
-  /**
-   * A text piece by piece, as the server sends it, until it ends or `signal` aborts: the log of a pod.
-   */
+  /** Streams a text, such as the log of a pod, until it ends or `signal` aborts. */
   stream(path: string, signal: AbortSignal): Promise<AsyncIterable<string>>
   /**
-   * The API of a member cluster, through `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy`.
-   * Whether the member answers shows at the first call.
+   * Returns a client for a member cluster, through `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy`. An
+   * unreachable member is reported by the first call.
    */
   member(clusterName: string): KubeClient
   /**
-   * A client for the same server that impersonates this user: the server applies the user's rights, and this client
-   * needs the right to impersonate. A second `as` replaces the user. Throws a KubeError (400) for an identity that
-   * headers cannot represent: empty names, control characters, leading or trailing spaces.
+   * Returns a client for the same server that impersonates this user: the server applies the user's permissions, and
+   * this client needs permission to impersonate. A second `as` replaces the user. Throws a KubeError (400) for an
+   * identity that headers cannot represent: empty names, control characters, leading or trailing spaces.
    */
   as(identity: Identity): KubeClient
 }

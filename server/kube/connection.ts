@@ -1,7 +1,7 @@
 /** Connection settings of an API server, and its keep-alive connections. */
 import { Pool, type Dispatcher } from 'undici'
 
-/** Values that may change between requests: headers such as `authorization`, the certificates, and who signs the server's. */
+/** Values that may change between requests: headers such as `authorization`, the client certificate, and the CA. */
 export interface Credentials {
   headers?: Record<string, string>
   ca?: string
@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   cert?: string
   /** PEM of the key of the client certificate. */
   key?: string
-  /** Name to expect in the server's certificate instead of the host in `url`. */
+  /** Name expected in the server's certificate instead of the host in `url`. */
   serverName?: string
   insecureSkipTlsVerify?: boolean
   headers?: Record<string, string>
@@ -31,7 +31,10 @@ export interface ConnectionOptions {
 /** Milliseconds until the first byte of an answer, and between its parts. */
 const ANSWER_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Connections for requests: enough for throughput, without exhausting the server's sockets. Further requests wait. */
+/**
+ * Maximum connections for requests: enough for throughput, without exhausting the server's sockets. Further requests
+ * are queued.
+ */
 const REQUEST_CONNECTIONS = 64
 
 type Headers = Record<string, string | string[]>
@@ -39,16 +42,16 @@ type Headers = Record<string, string | string[]>
 interface Pools {
   certificate: string
   requests: Pool
-  /** Unbounded: every watch uses one connection and must not wait for another. */
+  /** Unbounded, because every watch occupies a connection and must not be queued behind another. */
   watches: Pool
 }
 
 /**
- * The connections to one server, shared by every client of it. Requests share a bounded number; watches have their own.
- * Pools are renewed when a certificate changes.
+ * Connections to one server, shared by all its clients. Requests use a bounded pool; watches have a separate one. Pools
+ * are replaced when a certificate changes.
  */
 export class Connection {
-  /** Path prefix of the server without a slash at the end; mostly empty. */
+  /** Path prefix of the server without a trailing slash; usually empty. */
   readonly basePath: string
   readonly #options: ConnectionOptions
   readonly #origin: string
@@ -62,7 +65,7 @@ export class Connection {
     this.basePath = url.pathname.replace(/\/$/, '')
   }
 
-  /** Sends a request; rejects with what undici throws when no answer comes. */
+  /** Sends a request; rejects with undici's error when no answer comes. */
   async request(
     options: Omit<Dispatcher.RequestOptions, 'origin'>,
     streaming = false,
@@ -73,7 +76,7 @@ export class Connection {
     return (streaming ? pools.watches : pools.requests).request({ ...options, headers })
   }
 
-  /** Closes all connections, also those in use. */
+  /** Closes all connections, including those in use. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#drop()
@@ -111,7 +114,7 @@ export class Connection {
       ...(key !== undefined && { key }),
       ...(serverName !== undefined && { servername: serverName }),
     }
-    // A server closes an idle connection after its own time; giving up earlier avoids writing into a closing socket.
+    // Servers close idle connections after their own timeout; a shorter one here avoids writing into a closing socket.
     const keepAlive = { keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 2000 }
     const shared = { connect, pipelining: 1, headersTimeout: ANSWER_TIMEOUT_MS, ...keepAlive }
     return {
@@ -128,8 +131,8 @@ export class Connection {
 }
 
 /**
- * Credentials may themselves impersonate a user. A request that impersonates another user must not keep groups of the
- * first one.
+ * Returns the headers of a request. Credentials may themselves impersonate a user; a request that impersonates another
+ * user must not keep the first user's groups.
  */
 function headersOf({ headers: own = {} }: Credentials, given: Headers = {}): Headers {
   if (!('impersonate-user' in given)) return { ...own, ...given }

@@ -1,10 +1,10 @@
-/** Kinds that an API server serves, by discovery. */
+/** Discovers the kinds that an API server serves. */
 import { kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { KubeClient } from './client'
 
-/** A kind as a server announces it. */
+/** A kind that a server serves. */
 export interface ServedKind {
   kind: Kind<UnknownObject>
   verbs: readonly string[]
@@ -12,7 +12,7 @@ export interface ServedKind {
   preferred: boolean
 }
 
-/** The served kinds, and the group versions that did not answer. */
+/** The served kinds, and the group versions whose discovery failed. */
 export interface Discovery {
   kinds: readonly ServedKind[]
   /** As `group/version`. */
@@ -20,8 +20,8 @@ export interface Discovery {
 }
 
 /**
- * Every kind that is served, in every version. A group that does not answer is listed instead of failing all others.
- * Rejects if the list of groups cannot be read.
+ * Returns every served kind in every version. A group that does not answer is listed in `unanswered` instead of failing
+ * the discovery. Rejects if the list of groups cannot be read.
  */
 export async function discoverKinds(client: KubeClient): Promise<Discovery> {
   const groups = await readGroups(client)
@@ -34,7 +34,7 @@ export async function discoverKinds(client: KubeClient): Promise<Discovery> {
   }
 }
 
-/** The kinds of one version of a group; none when the server does not serve it. Rejects when it does not answer. */
+/** Returns the kinds of one group version; none when the server does not serve it. Rejects when it does not answer. */
 export async function discoverVersion(client: KubeClient, apiVersion: string): Promise<readonly Kind<UnknownObject>[]> {
   const [version = '', group = ''] = apiVersion.split('/').toReversed()
   const found = await readResources(client, { group, version })
@@ -44,7 +44,7 @@ export async function discoverVersion(client: KubeClient, apiVersion: string): P
 
 interface Group {
   name: string
-  /** The preferred one first. */
+  /** The preferred version first. */
   versions: readonly string[]
 }
 
@@ -75,7 +75,7 @@ interface ResourceEntry {
 
 type Found = Omit<ServedKind, 'preferred'>
 
-/** Undefined if the server did not answer properly; empty if it does not serve the version. */
+/** Returns undefined if the server did not answer properly, and an empty list if it does not serve the version. */
 async function readResources(
   client: KubeClient,
   version: Pick<Kind, 'group' | 'version'>,
@@ -90,7 +90,7 @@ async function readResources(
     .map((entry) => ({ kind: kindOf(version, entry, hasStatus.has(`${entry.name}/status`)), verbs: entry.verbs ?? [] }))
 }
 
-/** A kind from discovery, without its fields. */
+/** Returns a kind as discovery describes it, without its fields. */
 function kindOf(
   { group, version }: Pick<Kind, 'group' | 'version'>,
   entry: ResourceEntry,
@@ -114,7 +114,7 @@ function kindOf(
   }
 }
 
-/** The versions of a group come with the preferred one first, so the first to name a resource is preferred. */
+/** Marks the preferred version of each resource: groups list their preferred version first. */
 function withPreference(found: readonly Found[]): ServedKind[] {
   const named = new Set<string>()
   return found.map((served) => {

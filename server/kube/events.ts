@@ -13,11 +13,11 @@ export interface RecordedEvent {
   reason: string
   message: string
   regarding: ObjectReference
-  /** Of an event that is repeated, the latest ones count. */
+  /** Annotations of the latest occurrence replace earlier ones. */
   annotations?: Record<string, string>
 }
 
-/** Records `v1.Event`s: a repeated event increases its count. Never throws; failures are only reported. */
+/** Records `v1.Event`s. Repeating an event increases its count. Never throws; failures are passed to `onError`. */
 export interface EventRecorder {
   record(event: RecordedEvent): void
   /** Resolves when all recorded events are written or dropped. */
@@ -34,11 +34,11 @@ export interface EventRecorderOptions {
   /** Writes per second on average, and burst. Defaults 50 and 500. */
   perSecond?: number
   burst?: number
-  /** Events waiting to be written; further new ones are dropped. Default 10,000. */
+  /** Maximum number of events queued for writing; further new ones are dropped. Default 10,000. */
   queueLimit?: number
 }
 
-/** One event in the API: repeated ones only increase `count`. */
+/** One Event in the API; repetitions only increase `count`. */
 interface Entry {
   event: RecordedEvent
   name: string
@@ -52,10 +52,10 @@ interface Entry {
 
 const WRITERS = 8
 const MOST_TRIES = 5
-/** Events remembered for counting; the least recently seen are forgotten first. */
+/** Maximum number of events remembered for counting; the least recently used are dropped first. */
 const REMEMBERED = 4096
 
-/** A recorder that writes in the background, in order of recording, at a bounded rate. */
+/** Returns a recorder that writes in the background, in order of recording, at a bounded rate. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   return new BackgroundRecorder(options)
 }
@@ -143,7 +143,7 @@ class BackgroundRecorder implements EventRecorder {
     for (const resolve of idle) resolve()
   }
 
-  /** Reported once, when the flood is over: a line per dropped event would be another flood. */
+  /** Reported once, after the flood, because a log line per dropped event would be another flood. */
   #reportDropped(): void {
     if (this.#dropped === 0) return
     this.options.onError(new Error(`${this.#dropped} events came while too many were waiting, and were dropped`))
@@ -180,7 +180,7 @@ class BackgroundRecorder implements EventRecorder {
       return
     }
     entry.writing = false
-    // The same event happened again meanwhile.
+    // The event was recorded again during the write.
     if (entry.count > count) this.#pending.add(entry)
   }
 
@@ -196,7 +196,7 @@ class BackgroundRecorder implements EventRecorder {
         return
       } catch (error) {
         if (!isNotFound(error)) throw error
-        // Events expire; the next one of the same kind starts again.
+        // The Event has expired on the server: create it again.
       }
     }
     await client.create(eventKind, {
@@ -237,7 +237,7 @@ class BackgroundRecorder implements EventRecorder {
   }
 }
 
-/** What makes two events the same. The version of the object does not. */
+/** Returns the identity of an event. The resourceVersion of its object is not part of it. */
 function identityOf({ component, type, reason, message, regarding }: RecordedEvent): string {
   const { apiVersion, kind, namespace, name, uid } = regarding
   return JSON.stringify([component, type, reason, message, apiVersion, kind, namespace, name, uid])

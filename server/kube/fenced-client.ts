@@ -2,7 +2,7 @@
 import { kubeError } from '@/lib/kube/errors'
 import type { KubeClient } from './client'
 
-/** Reads as `client` does; writes only while `mayWrite()`, else rejects with a Conflict. */
+/** Passes reads to `client`, and writes while `mayWrite()` is true; otherwise writes reject with a Conflict. */
 export function fencedClient(client: KubeClient, mayWrite: () => boolean): KubeClient {
   const guarded = async <T>(write: () => Promise<T>): Promise<T> => {
     if (!mayWrite()) throw kubeError(409, 'Conflict', 'not the leader any more')

@@ -1,4 +1,4 @@
-/** Files that were read, and whether one of them changed since. */
+/** Reads files and detects whether any of them changed since. */
 import { readFileSync, statSync } from 'node:fs'
 
 export class FilesRead {
@@ -9,7 +9,10 @@ export class FilesRead {
     return readFileSync(path, 'utf8')
   }
 
-  /** Remembers a file that others read. Call it before that, so that no change in between is missed. */
+  /**
+   * Remembers the state of a file that other code reads. Call it before the read, so that no change in between is
+   * missed.
+   */
   note(path: string): void {
     this.#stamps.set(path, stampOf(path))
   }
@@ -19,7 +22,7 @@ export class FilesRead {
   }
 }
 
-/** A mounted Secret changes by a link to another folder, so the file's own number counts too. */
+/** Kubernetes updates a mounted Secret by switching a symbolic link, so the inode counts too. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : 'none'

@@ -1,4 +1,4 @@
-/** Requests over HTTP: undici with keep-alive, newline-separated JSON for watches. */
+/** Transport over HTTP: undici with keep-alive, newline-separated JSON for watches. */
 import type { Dispatcher } from 'undici'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { NoJson } from './answers'
@@ -6,7 +6,7 @@ import { Connection, type ConnectionOptions } from './connection'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
 import { watchLines } from './watch-stream'
 
-/** A transport to the API server at `options.url`. Opens connections on first use. */
+/** Returns a transport to the API server at `options.url`. Opens connections on first use. */
 export function createHttpTransport(options: ConnectionOptions): Transport {
   const connection = new Connection(options)
   return {
@@ -15,7 +15,7 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
       const answer = await send(connection, request, true)
       if (answer.statusCode >= 400) return readAnswer(answer)
       if (isJson(answer) || typeOf(answer) === '') return { lines: watchLines(answer.body) }
-      // A proxy's page would look like a watch without events.
+      // A page from a proxy would look like a watch without events.
       answer.body.destroy()
       throw new NoJson()
     },
@@ -50,7 +50,7 @@ async function send(
   )
 }
 
-/** UTF-8, whose characters may be divided between two chunks. */
+/** Decodes UTF-8, in which a character may be split between two chunks. */
 async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
@@ -70,7 +70,7 @@ async function readAnswer(answer: Dispatcher.ResponseData): Promise<TransportAns
 const typeOf = ({ headers }: Dispatcher.ResponseData): string => String(headers['content-type'] ?? '')
 const isJson = (answer: Dispatcher.ResponseData): boolean => typeOf(answer).includes('json')
 
-/** A proxy may answer with content that differs from its content type. */
+/** A proxy may answer with a content type that does not match the content. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

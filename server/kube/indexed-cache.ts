@@ -4,7 +4,7 @@ import type { Stop } from '@/lib/std/clock'
 import { freezeDeeply } from '@/lib/std/freeze'
 import type { Change, IndexFunction } from './informer'
 
-/** The same each time: who remembers what was computed from a list compares it by identity. */
+/** Always the same array, because memoized computations compare their input list by identity. */
 const NONE: readonly never[] = Object.freeze([])
 
 /** A set of objects that returns the same array until it changes. */
@@ -34,7 +34,7 @@ class Bucket<T> {
   }
 }
 
-/** One index: buckets by value. Empty buckets are removed, so old values use no memory. */
+/** One index: buckets by value. Empty buckets are removed, so that obsolete values use no memory. */
 class Index<T extends KubeObject> {
   readonly #buckets = new Map<string, Bucket<T>>()
   constructor(readonly of: IndexFunction<T>) {}
@@ -72,8 +72,8 @@ export interface IndexedCacheOptions {
 /**
  * The store behind an informer.
  * - An object that arrives again with the same resourceVersion keeps its identity and causes no change.
- * - Handlers run after the store holds the whole new state, in the order of their registration.
- * - An object whose uid changed was deleted and created anew, and is reported so.
+ * - Handlers run in the order of registration, after the whole new state is stored.
+ * - A changed uid is reported as deletion and creation.
  */
 export class IndexedCache<T extends KubeObject> {
   readonly #all = new Bucket<T>()
@@ -106,14 +106,14 @@ export class IndexedCache<T extends KubeObject> {
   }
 
   onChange(handler: (change: Change<T>) => void): Stop {
-    // A wrapper, so that the same function registered twice is two handlers.
+    // Wrapped, so that registering the same function twice gives two handlers.
     const own = (change: Change<T>): void => handler(change)
     this.#handlers.add(own)
     for (const object of this.#all.list()) this.#call(own, { type: 'added', object })
     return () => void this.#handlers.delete(own)
   }
 
-  /** The complete current state: objects that are not in `objects` were deleted. */
+  /** Replaces the complete state: objects that are not in `objects` were deleted. */
   replace(objects: readonly T[]): void {
     const present = new Set(objects.map(objectKey))
     const gone = [...this.#all.keys()].filter((key) => !present.has(key))
@@ -156,7 +156,7 @@ export class IndexedCache<T extends KubeObject> {
   }
 
   #notify(changes: readonly Change<T>[]): void {
-    // A handler that is registered by a handler already gets the whole state; iterating over a copy prevents a second
+    // A handler registered by another handler receives the whole state at once; iterating over a copy prevents a second
     // notification.
     const handlers = [...this.#handlers]
     for (const change of changes) {

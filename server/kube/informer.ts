@@ -1,17 +1,15 @@
-/**
- * Interface of a local, indexed cache of one kind. See `reflector.ts` and `indexed-cache.ts` for the implementation.
- */
+/** Interface of a local, indexed cache of one kind; implemented by `reflector.ts` and `indexed-cache.ts`. */
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import type { EpochMs, Stop } from '@/lib/std/clock'
 
-/** What happened to one object. An `updated` change may skip versions, but never goes back. */
+/** Change of one object. An `updated` change may skip versions, but never goes back. */
 export type Change<T extends KubeObject> =
   | { type: 'added'; object: T }
   | { type: 'updated'; object: T; old: T }
   | { type: 'deleted'; old: T }
 
-/** Names the values under which an object is found, for instance the label that links a Work to its binding. */
+/** Returns the index values of an object, for instance the label that links a Work to its binding. */
 export type IndexFunction<T extends KubeObject> = (object: T) => readonly string[]
 
 /** Freshness of a cache. */
@@ -19,8 +17,8 @@ export type Freshness =
   | { state: 'syncing' }
   | { state: 'live'; resourceVersion: string }
   /**
-   * The cache has the last known state: the server does not answer, or answers with `code`. Retried indefinitely with
-   * back-off.
+   * The cache has the last known state because the server does not answer, or answers with `code`. Retried indefinitely
+   * with back-off.
    */
   | { state: 'stale'; since: EpochMs; error: string; code?: number }
 
@@ -30,11 +28,11 @@ export interface Informer<T extends KubeObject> {
   get(key: ObjectKey): T | undefined
   list(): readonly T[]
   listNamespace(namespace: string): readonly T[]
-  /** Objects whose index function gave `value`. Throws when no such index was added. */
+  /** Returns the objects whose index function returned `value`. Throws if the index does not exist. */
   byIndex(index: string, value: string): readonly T[]
-  /** Adds an index; adding the same name twice is allowed and keeps the first. */
+  /** Adds an index. If the name exists, the first index is kept. */
   addIndex(index: string, of: IndexFunction<T>): void
-  /** True after the first complete list. */
+  /** Returns true after the first complete list. */
   hasSynced(): boolean
   whenSynced(): Promise<void>
   freshness(): Freshness
@@ -47,7 +45,7 @@ export interface Informer<T extends KubeObject> {
 /** Shares one informer per kind between all its readers. */
 export interface Informers {
   of<T extends KubeObject>(kind: Kind<T>): Informer<T>
-  /** Stops the cache of a kind that is no longer served; requesting it again starts a new one. */
+  /** Stops the cache of a kind that is no longer served. `of` starts a new one. */
   forget(kind: Kind): Promise<void>
   /** Resolves when every informer requested so far has synced. */
   whenSynced(): Promise<void>

@@ -21,15 +21,17 @@ export interface RunningInformer<T extends KubeObject> extends Informer<T> {
   stop(): Promise<void>
 }
 
-/** Starts the cache of one kind at once. Use `createInformers` unless the cache is stopped separately. */
+/** Starts the cache of one kind immediately. Use `createInformers` unless the cache is stopped separately. */
 export function createInformer<T extends KubeObject>(kind: Kind<T>, options: InformerOptions): RunningInformer<T> {
   return new CachedInformer(kind, options)
 }
 
-/** Informers of one API server (or of one member, given `client.member(name)`), each started on first use. */
+/**
+ * Returns the informers of one API server (or of one member, given `client.member(name)`), each started on first use.
+ */
 export function createInformers(options: InformerOptions): Informers {
   const byKind = new Map<string, RunningInformer<KubeObject>>()
-  // A cache outlives the request that started it, so it must not keep that request's context.
+  // A cache outlives the request that started it, so it must not keep that request's async context.
   const outside = AsyncLocalStorage.snapshot()
   return {
     of<T extends KubeObject>(kind: Kind<T>): Informer<T> {

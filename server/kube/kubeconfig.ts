@@ -1,4 +1,4 @@
-/** Address and credentials of a real control plane, from a kubeconfig or from inside a pod. */
+/** Reads address and credentials of a real control plane from a kubeconfig or from inside a pod. */
 import type { RequestOptions } from 'node:https'
 import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
@@ -6,19 +6,19 @@ import type { ConnectionOptions, Credentials } from './connection'
 import { FilesRead } from './files-read'
 
 export interface KubeConfigSource {
-  /** One path, or several as `KUBECONFIG` lists them. */
+  /** One path, or several in the form of `KUBECONFIG`. */
   kubeconfig?: string
   /** Context to use instead of the current one. */
   context?: string
   /** Use the service account of this pod. */
   inCluster?: boolean
-  /** How long a credential plug-in may take. Default 15 s: one that waits for a user would block every request. */
+  /** Timeout of a credential plug-in. Default 15 s: a plug-in that waits for a user would block every request. */
   pluginPatienceMs?: number
 }
 
 /**
- * Returns the connection options of the source. Throws with a message for the user if it is invalid. Files are read
- * again when they change: certificates, authorities and tokens are renewed while we run. The address stays.
+ * Returns the connection options of the source. Throws with a message for the user if it is invalid. Changed files are
+ * read again, so certificates, CAs and tokens are renewed while the process runs. The address is read once.
  */
 export async function connectionOf(source: KubeConfigSource): Promise<ConnectionOptions> {
   const files = new FilesRead()
@@ -35,13 +35,13 @@ export async function connectionOf(source: KubeConfigSource): Promise<Connection
   }
 }
 
-/** The config with its context; throws unless that has a cluster. */
+/** Returns the config with its context selected; throws if the context has no cluster. */
 function open(source: KubeConfigSource, files: FilesRead): KubeConfig {
   const config = read(source, files)
   if (source.context !== undefined) selectContext(config, source.context)
   const cluster = config.getCurrentCluster()
   if (!cluster) throw new Error(`the kubeconfig has no cluster for its context "${config.getCurrentContext() ?? ''}"`)
-  // The library refuses plain HTTP without this mark; there is no certificate to verify anyway.
+  // The client library refuses plain HTTP without this flag; there is no certificate to verify anyway.
   if (!isHttps(cluster)) Object.assign(cluster, { skipTLSVerify: true })
   return config
 }
@@ -85,7 +85,7 @@ function selectContext(config: KubeConfig, context: string): void {
   config.setCurrentContext(context)
 }
 
-/** Plug-ins and token files provide credentials that expire; all others are in files. */
+/** Reports whether a plug-in or auth provider supplies the credentials, which then expire; all others are in files. */
 function asksElsewhere(config: KubeConfig): boolean {
   const user = config.getCurrentUser()
   return Boolean(user?.exec || user?.authProvider)
@@ -93,11 +93,11 @@ function asksElsewhere(config: KubeConfig): boolean {
 
 const PLUGIN_MS = 15_000
 
-/** The credentials of a plug-in could not be had. */
+/** Reports that a credential plug-in failed. */
 export class CredentialFault extends Error {
   constructor(
     message: string,
-    /** What shows the cause when it is run by hand. */
+    /** Command that reproduces the error when run by hand. */
     readonly command: string,
     cause?: unknown,
   ) {
@@ -110,7 +110,9 @@ interface Opened {
   files: FilesRead
 }
 
-/** Asks the plug-in before each request. One that hangs is not started again, so that no processes pile up. */
+/**
+ * Runs the plug-in before each request. A plug-in that hangs is not started again, so that processes do not accumulate.
+ */
 function refresher(source: KubeConfigSource, { config, files }: Opened): () => Promise<Credentials> {
   let running: Promise<Credentials> | undefined
   return async () => {
@@ -123,7 +125,7 @@ function refresher(source: KubeConfigSource, { config, files }: Opened): () => P
   }
 }
 
-/** Reads the files again when one of them changed. One that is being written keeps the credentials before. */
+/** Reads the files again after a change. While a file is incomplete, the previous credentials stay in use. */
 function rereader(
   source: KubeConfigSource,
   first: { files: FilesRead; given: Credentials },

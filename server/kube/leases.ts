@@ -1,9 +1,9 @@
 /**
- * Leader election by a coordination.k8s.io Lease: of all processes that run for it, at most one leads.
+ * Leader election by a coordination.k8s.io Lease: of all candidates, at most one leads.
  *
- * A holder counts as gone when its record did not change for the lease's duration, measured on our own clock from
- * the moment we saw the record, so clocks need not agree. A leader that cannot renew stops leading (`renewSeconds`)
- * well before others may take over (`leaseSeconds`).
+ * A holder counts as gone if its record did not change for the lease duration. This is measured on the local clock from
+ * the moment when the record was observed, so clocks need not agree. A leader that cannot renew stops leading
+ * (`renewSeconds`) well before another candidate may take over (`leaseSeconds`).
  */
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import { type Lease, lease as leaseKind } from '@/lib/kube/kinds/lease'
@@ -12,7 +12,7 @@ import type { KubeClient } from './client'
 
 /** A term of leadership. Check `isHeld` right before each write. */
 export interface Fence {
-  /** Grows with every change of leader. */
+  /** Increases with every change of leader. */
   readonly term: number
   /** False as soon as another leader is possible, even before a timer fires. */
   isHeld(): boolean
@@ -33,7 +33,7 @@ export interface ElectionOptions {
   name: string
   /** Unique among all candidates, for instance host name and a UID. */
   identity: string
-  /** Called for failed attempts, which are repeated. */
+  /** Called for failed attempts, which are retried. */
   onError: (error: unknown) => void
   /** Default 15. */
   leaseSeconds?: number
@@ -51,22 +51,22 @@ export interface Election {
   stop(): Promise<void>
 }
 
-/** A candidate for the lease until stopped; leadership can be won and lost repeatedly. */
+/** Starts a candidate for the lease. It may win and lose leadership repeatedly until stopped. */
 export function startElection(options: ElectionOptions, callbacks: LeadershipCallbacks): Election {
   const candidate = new Candidate(options, callbacks)
   candidate.start()
   return candidate
 }
 
-/** One object per term, so that the fence of a former term never becomes valid again. */
+/** One object per term, so that the fence of an earlier term never becomes valid again. */
 interface Term {
   readonly number: number
   renewed: Moment
 }
 
 /**
- * One moment in both clocks. The wall clock may be set back, and elapsed time may stop while the machine sleeps:
- * leadership ends when either clock says so.
+ * A moment in both clocks. The wall clock may be set back, and elapsed time may stop while the machine sleeps;
+ * leadership ends when either clock reaches the deadline.
  */
 interface Moment {
   now: EpochMs
@@ -74,9 +74,9 @@ interface Moment {
 }
 
 class Candidate implements Election {
-  /** `at` in elapsed time. */
+  /** `at` is elapsed time. */
   #seen: { lease: Lease; at: number } | undefined
-  /** Set while leading; `renewed` is the time when the last successful renewal was sent. */
+  /** Set while leading; `renewed` is when the last successful renewal was sent. */
   #term: Term | undefined
   #cancelDeadline: Stop = () => undefined
   #wake: () => void = () => undefined
@@ -122,12 +122,12 @@ class Candidate implements Election {
       if (lease) this.#lead(lease, sent)
       else await this.#lose()
     } catch (error) {
-      // Another candidate was faster, or the server does not answer. A leader continues until its deadline.
+      // Another candidate won, or the server does not answer. A leader continues until its deadline.
       if (!isConflict(error) && !isAlreadyExists(error)) this.options.onError(error)
     }
   }
 
-  /** The lease if we hold it now; undefined if another holder has it. */
+  /** Returns the lease if this candidate now holds it; undefined if another one does. */
   async #acquireOrRenew(now: EpochMs): Promise<Lease | undefined> {
     const { client, namespace, name, identity } = this.options
     const lease = await this.#read()
@@ -201,7 +201,7 @@ class Candidate implements Election {
       if (lease.spec?.holderIdentity !== identity) return
       await client.update(leaseKind, { ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } })
     } catch (error) {
-      // Without release it expires.
+      // A lease that is not released expires.
       this.options.onError(error)
     }
   }
@@ -233,7 +233,7 @@ class Candidate implements Election {
   }
 }
 
-/** `metav1.MicroTime`. */
+/** Formats a `metav1.MicroTime`. */
 function microTime(at: EpochMs): string {
   return isoTime(at).replace('Z', '000Z')
 }

@@ -6,7 +6,7 @@ import type { DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './c
 type Query = Record<string, string | number | boolean | undefined>
 
 /**
- * `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object of it when `name` is given. Throws 400
+ * Returns `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object when `name` is given. Throws 400
  * for names that are not valid in a path.
  */
 export function resourcePath(kind: Kind, at: { namespace?: string; name?: string; subresource?: string }): string {
@@ -17,12 +17,15 @@ export function resourcePath(kind: Kind, at: { namespace?: string; name?: string
   return `${root}${namespace}/${kind.plural}${name}${subresource}`
 }
 
-/** The path of the cluster proxy of a member. */
+/** Returns the path of a member's cluster proxy. */
 export function memberPath(clusterName: string): string {
   return `/apis/cluster.karmada.io/v1alpha1/clusters/${part(clusterName)}/proxy`
 }
 
-/** A proxy may resolve dots in a path: a delete of one object would become a delete of its collection. */
+/**
+ * Encodes a path segment. A proxy may resolve dots in a path, which would turn the deletion of one object into a
+ * deletion of its collection.
+ */
 function part(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw kubeError(400, 'BadRequest', `${JSON.stringify(name)} is no name of an object`)
   return encodeURIComponent(name)
@@ -56,7 +59,7 @@ export function writeQuery(options: WriteOptions | DeleteOptions): Query {
   }
 }
 
-/** `?a=b&c=d` without the absent ones, or nothing. */
+/** Returns `?a=b&c=d` without absent values, or an empty text. */
 export function queryText(query: Query): string {
   const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   if (present.length === 0) return ''

@@ -1,6 +1,6 @@
 /**
- * Keeps a sink equal to the objects of one kind in an API server: list, then watch, then resume the watch where it
- * ended, and list again if the server has compacted that revision.
+ * Keeps a sink equal to the objects of one kind in an API server: lists, watches, and resumes the watch from its last
+ * revision. Lists again if the server has compacted that revision.
  */
 import { isExpired, isUnreachable, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -12,7 +12,7 @@ import { noWatchMetrics, type WatchMetrics, type WatchRestart } from './watch-me
 
 /** Receives the objects of a reflector. */
 export interface ReflectorSink<T extends KubeObject> {
-  /** The complete present state. */
+  /** Replaces the complete state. */
   replace(objects: readonly T[]): void
   upsert(object: T): void
   remove(object: T): void
@@ -31,30 +31,31 @@ export interface ReflectorOptions<T extends KubeObject> {
   scope?: { namespace?: string; labelSelector?: string; fieldSelector?: string }
   /** Page size if the server cannot stream lists. Default 500. */
   pageSize?: number
-  /** Watches end after a random time between this and twice this, so that they do not end together. Default 300. */
+  /** Watches end after a random time between this and twice this, so that they do not all end together. Default 300. */
   watchSeconds?: number
   /**
-   * A watch without any event or bookmark for this time is restarted. Default 150: servers send a bookmark per minute.
+   * A watch without an event or bookmark for this time is restarted. Default 150, because servers send a bookmark per
+   * minute.
    */
   quietSeconds?: number
-  /** Default 200 ms, doubling to 10 s, each spread over half to the whole of it. */
+  /** Default 200 ms, doubling to 10 s. The actual delay is random between half of it and all of it. */
   backoff?: { baseMs: number; maxMs: number }
 }
 
-/** Time beyond the agreed end of a watch after which its connection counts as dead. */
+/** Time after the requested end of a watch after which its connection counts as dead. */
 const WATCHDOG_GRACE_SECONDS = 15
 const QUIET_SECONDS = 150
 /** Time in which the first events of a streamed list must be complete. */
 const STREAMED_LIST_SECONDS = 60
-/** A watch that ended sooner than this without one event is retried with back-off instead of at once. */
+/** A watch without events that ended sooner than this is retried with back-off instead of at once. */
 const SHORT_WATCH_MS = 1000
 
-/** Ended by the watchdog: no event, no bookmark and no end in time. */
+/** The watchdog ended the watch: no event, bookmark or end in time. */
 class SilentWatch extends Error {
   override readonly name = 'SilentWatch'
 }
 
-/** No event for a while: the kind is idle, or the connection is dead. A new watch is cheap. */
+/** No event for a while: either the kind is idle or the connection is dead. A new watch is cheap. */
 class QuietWatch extends Error {
   override readonly name = 'QuietWatch'
 }
@@ -65,10 +66,10 @@ export class Reflector<T extends KubeObject> {
   readonly #resource: string
   readonly #end = new AbortController()
   #freshness: Freshness = { state: 'syncing' }
-  /** Revision at which the next watch starts; undefined: a list is needed first. */
+  /** Revision from which the next watch starts; undefined: a list is needed first. */
   #resourceVersion: string | undefined
   #failures = 0
-  /** Undefined until known. */
+  /** Whether the server supports streamed lists; undefined until known. */
   #streamsLists: boolean | undefined
   #running: Promise<void> | undefined
 
@@ -86,7 +87,7 @@ export class Reflector<T extends KubeObject> {
     this.#running ??= this.#run()
   }
 
-  /** Resolves when no request is running; the sink is not used afterwards. */
+  /** Resolves when no request is running. The sink is not called afterwards. */
   async stop(): Promise<void> {
     this.#end.abort()
     await this.#running
@@ -109,10 +110,10 @@ export class Reflector<T extends KubeObject> {
     if (outdated) {
       this.#resourceVersion = undefined
       if (this.#failures++ === 0) return
-      // A new list did not help either.
+      // A new list failed as well.
       this.#becomeStale(error)
     } else {
-      // The first break of a live stream is an ordinary reconnect; the cache is stale only if that fails, too.
+      // The first break of a live stream is an ordinary reconnect; the cache is stale only if the reconnect fails too.
       const firstBreak = this.#freshness.state === 'live' && isUnreachable(error) && this.#failures === 0
       this.#failures += 1
       if (firstBreak) return
@@ -126,7 +127,7 @@ export class Reflector<T extends KubeObject> {
     try {
       await this.#listStreamed()
     } catch (error) {
-      // A server that never streamed a whole list may ignore the request for one instead of refusing it.
+      // A server that has never completed a streamed list may ignore the request instead of refusing it.
       const ignored = error instanceof SilentWatch && this.#streamsLists === undefined
       if (!ignored && !refusesStreaming(error)) throw error
       this.#streamsLists = false
@@ -147,7 +148,7 @@ export class Reflector<T extends KubeObject> {
     } while (next !== undefined)
   }
 
-  /** One request that streams the current state up to a bookmark, and then continues as a watch. */
+  /** Streams the current state up to a bookmark, and continues the same request as a watch. */
   async #listStreamed(): Promise<void> {
     const initial = new Map<string, T>()
     let complete = false
@@ -170,8 +171,8 @@ export class Reflector<T extends KubeObject> {
     const { clock } = this.#options
     let openedAt = Infinity
     let events = 0
-    // An accepted watch makes the cache live, but only events and time reset the back-off: a server may accept and
-    // break repeatedly.
+    // An accepted watch makes the cache live, but only events and time reset the back-off, because a server may
+    // repeatedly accept and break watches.
     const onOpen = (): void => {
       openedAt = clock.elapsed()
       this.#become({ state: 'live', resourceVersion })
@@ -241,7 +242,7 @@ export class Reflector<T extends KubeObject> {
     })
   }
 
-  /** The cache is at `resourceVersion` after `change` is applied. */
+  /** Applies `change` and records that the cache is at `resourceVersion`. */
   #reach(resourceVersion: string, change?: () => void): void {
     change?.()
     this.#resourceVersion = resourceVersion
@@ -286,18 +287,22 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** Changes that listeners get. The version of a live cache changes all the time. */
+/**
+ * Identifies changes that listeners receive. The resourceVersion of a live cache changes constantly and does not count.
+ */
 const newsIn = (freshness: Freshness): string =>
   freshness.state === 'stale' ? `stale ${freshness.code ?? ''} ${freshness.error}` : freshness.state
 
-/** The server cannot resume at that revision: it was compacted, or (after a restore) not reached yet. */
+/**
+ * Reports whether the server cannot resume from that revision: it was compacted, or (after a restore) not reached yet.
+ */
 function isOutdated(error: unknown): boolean {
   if (isExpired(error)) return true
   const causes = error instanceof KubeError ? error.status.details?.causes : undefined
   return causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true
 }
 
-/** A server without streamed lists refuses the parameters as invalid. */
+/** Reports whether the server refuses streamed lists, which it does by rejecting the parameters as invalid. */
 function refusesStreaming(error: unknown): boolean {
   return error instanceof KubeError && [400, 422].includes(error.code)
 }

@@ -32,16 +32,16 @@ export interface RestClient extends KubeClient {
 }
 
 const PATCH_TYPES = { json: 'application/json-patch+json', merge: 'application/merge-patch+json' } as const
-/** Maximum retries of a read after 429, and the longest Retry-After that is obeyed. */
+/** Maximum retries of a read after 429, and the longest Retry-After that is honored. */
 const READ_RETRIES = 3
 const LONGEST_RETRY_AFTER_SECONDS = 10
 
-/** A client for the API server at `options.url`. Opens connections on first use. */
+/** Returns a client for the API server at `options.url`. Opens connections on first use. */
 export function createRestClient(options: RestClientOptions): RestClient {
   return clientOver(createHttpTransport(options), options.userAgent)
 }
 
-/** A client over `transport`. Answers are shared objects if the transport shares them. */
+/** Returns a client over `transport`. Answers are shared objects if the transport shares them. */
 export function clientOver(transport: Transport, userAgent = 'evenkeel'): RestClient {
   return Object.assign(new TransportClient(transport, { prefix: '', userAgent }), { close: () => transport.close() })
 }
@@ -98,7 +98,7 @@ class TransportClient implements KubeClient {
       if (!signal.aborted) throw asKubeError(error, `watching ${path}`)
     } finally {
       signal.removeEventListener('abort', forward)
-      // Also if the reader stops early: the connection must not stay open unread.
+      // Needed also when the reader stops early: the connection must not stay open unread.
       end.abort()
     }
   }
@@ -194,7 +194,7 @@ function asKubeError(error: unknown, target: string): KubeError {
   return error instanceof KubeError ? error : unreachable(error, target)
 }
 
-/** Waits in real time, as the server counts it. */
+/** Waits in real time, because the server's Retry-After is in real time. */
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref()

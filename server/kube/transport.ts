@@ -8,7 +8,7 @@ export interface TransportRequest {
   path: string
   /** Names the client in the server's logs. */
   userAgent: string
-  /** Sent as JSON; the caller may change it afterwards. */
+  /** Sent as JSON. Callers may change the object after the call. */
   body?: unknown
   /** `application/json` when absent. */
   contentType?: string
@@ -20,7 +20,7 @@ export interface TransportRequest {
 /** An answer with any code. */
 export interface TransportAnswer {
   code: number
-  /** Parsed JSON, else the text. It may be shared: never change it. */
+  /** Parsed JSON, otherwise the text. It may be shared: never change it. */
   body: unknown
   retryAfterSeconds?: number
 }
@@ -31,12 +31,12 @@ export interface TransportLine {
   object: unknown
 }
 
-/** All reject if there is no answer; an answer with any code resolves. */
+/** Sends requests. All methods reject if there is no answer; an answer with any code resolves. */
 export interface Transport {
   call(request: TransportRequest): Promise<TransportAnswer>
-  /** The lines of a watch until the server ends it; reading rejects if it breaks. */
+  /** Returns the lines of a watch until the server ends it. Reading rejects if it breaks. */
   watch(request: TransportRequest): Promise<TransportAnswer | { lines: AsyncIterable<TransportLine> }>
-  /** A text piece by piece, as it comes, such as the log of a pod. */
+  /** Streams a text, such as the log of a pod. */
   stream(request: TransportRequest): Promise<TransportAnswer | { chunks: AsyncIterable<string> }>
   close(): Promise<void>
 }

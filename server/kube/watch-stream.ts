@@ -1,4 +1,4 @@
-/** The newline-separated JSON of a watch, event by event. */
+/** Parses the newline-separated JSON of a watch. */
 import type { KubeObject } from '@/lib/kube/object'
 import { errorOfWatch } from './answers'
 import type { WatchEvent } from './client'
@@ -7,7 +7,7 @@ import type { TransportLine } from './transport'
 const NEWLINE = 0x0a
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
-/** Reads a byte stream line by line; an incomplete last line is dropped. Throws SyntaxError for invalid JSON. */
+/** Splits a byte stream into lines; an incomplete last line is dropped. Throws SyntaxError for invalid JSON. */
 export async function* watchLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TransportLine> {
   let pending: Buffer[] = []
   for await (const bytes of chunks) {
@@ -23,7 +23,7 @@ export async function* watchLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The event of a line. Throws the KubeError of an ERROR line. */
+/** Returns the event of a line. Throws the KubeError of an ERROR line. */
 export function eventOf<T extends KubeObject>({ type, object }: TransportLine): WatchEvent<T> {
   if (type === 'ERROR') throw errorOfWatch(object)
   if (type !== 'BOOKMARK') return { type: type as 'ADDED' | 'MODIFIED' | 'DELETED', object: object as T }

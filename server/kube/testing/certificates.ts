@@ -1,6 +1,6 @@
-/** Certificates for tests alone, valid from 2020 to 2120. Their keys protect nothing. */
+/** Certificates for tests only, valid from 2020 to 2120. Their keys protect nothing. */
 
-/** Signed the other two. */
+/** CA of the other two certificates. */
 export const CA = `-----BEGIN CERTIFICATE-----
 MIIBRTCB7aADAgECAgEBMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMMB3Rlc3QtY2Ew
 IBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBIxEDAOBgNVBAMMB3Rl
@@ -33,7 +33,7 @@ JmMScPS0SzhRYqI4QUWsDtN8JcL9qDS2rwL8SBxlig1PQzjV81y6Qemi
 -----END PRIVATE KEY-----
 `
 
-/** Of the user `admin` in the group `system:masters`. */
+/** Client certificate of the user `admin` in the group `system:masters`. */
 export const CLIENT_CERT = `-----BEGIN CERTIFICATE-----
 MIIBejCCAR+gAwIBAgIBAzAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAd0ZXN0LWNh
 MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjApMQ4wDAYDVQQDDAVh

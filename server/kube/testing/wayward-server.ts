@@ -1,6 +1,6 @@
 /**
- * A real HTTP server that speaks just enough of list and watch of ConfigMaps, and misbehaves on demand: it forgets
- * its history, breaks sockets, stops answering, refuses streamed lists, answers late or not at all.
+ * An HTTP server that supports list and watch of ConfigMaps, and fails on demand: compacts its history, breaks sockets,
+ * stops answering, refuses streamed lists, or answers late.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,18 +12,18 @@ type Line = { type: string; object: unknown }
 const BORN = '2026-01-01T00:00:00Z'
 
 export class WaywardServer {
-  /** Off: refuses `sendInitialEvents`, as servers without streamed lists do. */
+  /** False: refuses `sendInitialEvents`, as servers without streamed lists do. */
   streamsLists = true
-  /** On: takes `sendInitialEvents` for a plain watch, and never says where the list ends. */
+  /** True: treats `sendInitialEvents` as a plain watch and never sends the closing bookmark. */
   ignoresStreaming = false
-  /** On: every request is answered with this code. */
+  /** Set: every request is answered with this code. */
   failWith: number | undefined
   /** Sent with every failure. */
   retryAfterSeconds: number | undefined
-  /** On: watches are accepted and broken at once. */
+  /** True: watches are accepted and broken at once. */
   breaksWatches = false
   delayMs = 0
-  /** What was asked, as `list`, `watch` or `stream`. */
+  /** Received requests, as `list`, `watch` or `stream`. */
   readonly asked: string[] = []
   readonly headers: Record<string, unknown>[] = []
   #objects = new Map<string, ConfigMap>()
@@ -47,7 +47,7 @@ export class WaywardServer {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Down and away; `start` brings it back on the same port with the same objects. */
+  /** Closes the server and its connections; `start` opens it again on the same port with the same objects. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve))
     this.#server?.closeAllConnections()
@@ -84,7 +84,7 @@ export class WaywardServer {
     this.#broadcast({ type: 'BOOKMARK', object: bookmarkAt(this.#revision) })
   }
 
-  /** Forgets everything that happened so far: older resource versions are too old. */
+  /** Drops the history: older resource versions are expired. */
   compact(): void {
     this.#compacted = this.#revision
     this.#log = []
@@ -95,12 +95,12 @@ export class WaywardServer {
     for (const { response } of this.#watchers) response.destroy()
   }
 
-  /** Ends every open watch in an orderly way. */
+  /** Ends every open watch properly. */
   endWatches(): void {
     for (const { response } of this.#watchers) response.end()
   }
 
-  /** Tells every open watch that its point in time is gone. */
+  /** Sends an Expired error to every open watch. */
   expireWatches(): void {
     this.#broadcast({ type: 'ERROR', object: status(410, 'Expired', 'too old resource version') })
     this.endWatches()
@@ -155,7 +155,7 @@ export class WaywardServer {
     response.setHeader('content-type', 'application/json')
     response.flushHeaders()
     if (this.breaksWatches) return void response.destroy()
-    // Split in the middle, so that readers have to put lines together.
+    // Split in the middle, so that readers must join the parts of a line.
     const send = (line: Line): void => {
       const text = `${JSON.stringify(line)}\n`
       response.write(text.slice(0, 7))
