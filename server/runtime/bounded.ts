@@ -1,8 +1,8 @@
-/** Bounded concurrency. */
+/** Runs asynchronous work with bounded concurrency. */
 
 /**
- * Maps in the given order with at most `limit` concurrent calls. The first rejection is passed on after all started
- * calls have ended, so that a retry does not overlap with earlier calls.
+ * Maps items in order with at most `limit` concurrent calls. Rejects with the first error after all started calls have
+ * ended, so that a retry does not overlap with earlier calls.
  */
 export async function mapBounded<I, O>(items: readonly I[], limit: number, map: (item: I) => Promise<O>): Promise<O[]> {
   const results: O[] = Array.from({ length: items.length })

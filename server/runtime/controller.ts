@@ -13,9 +13,9 @@ import type { Oversight } from './oversight'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /**
- * Result of a reconcile. Nothing: done until the next change. A delay: reconcile again after it.
- * Throwing retries with exponential back-off per key, except `TerminalError`, which is logged and counted but never
- * retried. A conflict (HTTP 409) and an `AwaitedError` are quiet retries.
+ * Result of a reconcile. Undefined: done until the next change. A delay: reconcile again after it. Throwing retries
+ * with exponential back-off per key, except `TerminalError`, which is logged and counted but never retried. A conflict
+ * (HTTP 409) and an `AwaitedError` are retried without a warning.
  */
 export type ReconcileResult = { requeueAfterMs: number } | void
 
@@ -24,33 +24,33 @@ export class TerminalError extends Error {
   override readonly name = 'TerminalError'
 }
 
-/** A temporary condition that needs no operator: retried like any failure, without a warning. */
+/** A temporary condition that needs no operator. Retried as any failure, but without a warning. */
 export class AwaitedError extends Error {
   override readonly name = 'AwaitedError'
 }
 
-/** Which keys a change concerns. */
+/** Maps changes of a kind to keys. */
 export interface WatchSpec<T extends KubeObject = KubeObject> {
   kind: Kind<T>
   /** Default: the object's own key. */
   keys?: (change: Change<T>) => Iterable<ObjectKey>
-  /** Filters changes before they reach the queue. Default: none is dropped. */
+  /** Returns false for changes to drop before they reach the queue. Default: no change is dropped. */
   relevant?: (change: Change<T>) => boolean
 }
 
-/** A controller. `index.ts` of every reconciler folder exports a function that returns one. */
+/** A controller. `index.ts` of every controller's folder exports a function that returns one. */
 export interface Controller {
   /** Kebab-case, unique; the name in `--reconcilers`, logs, metrics and the leader lease. */
   name: string
-  /** Keys reconciled concurrently; the same key never is. Default 1. */
+  /** Maximum number of keys reconciled concurrently; one key is never reconciled twice at a time. Default 1. */
   concurrency?: number
   watches: readonly WatchSpec[]
   /** Other kinds read through caches, which are synced before the first reconcile. */
   reads?: readonly Kind[]
-  /** Awaited before the first reconcile, besides the caches of the kinds above: for kinds found at run time. */
+  /** Awaited before the first reconcile, in addition to the caches above: for kinds discovered at run time. */
   whenReady?(): Promise<void>
   reconcile(key: ObjectKey): Promise<ReconcileResult>
-  /** Keys of higher priority first, equal ones in order of arrival. Default 0 for all. */
+  /** Keys of higher priority are reconciled first, equal ones in order of arrival. Default 0. */
   priority?(key: ObjectKey): number
   /** Back-off per key after an error; doubles from `baseMs` to `maxMs`. Default 5 ms to 1000 s. */
   retry?: { baseMs: number; maxMs: number }
@@ -68,7 +68,7 @@ export interface KeyQueue {
   addAfter(key: ObjectKey, delayMs: number): void
 }
 
-/** Dependencies of every reconciler. Built in `server/compose` and in `server/testing`. */
+/** Dependencies of every controller. Built in `server/compose` and in `server/testing`. */
 export interface ReconcilerContext {
   client: KubeClient
   informers: Informers
@@ -78,11 +78,14 @@ export interface ReconcilerContext {
   /** Uniform in [0, 1); the only source of randomness. */
   random: () => number
   metrics?: RuntimeMetrics & QueueMetrics
-  /** For controllers that run other controllers. */
+  /** For controllers that run nested controllers. */
   oversight?: Oversight
-  /** Times the connections to members. Default: the clock of the machine, as they are real where `clock` is not. */
+  /**
+   * Clock for connections to members. Default: the system clock, because the connections are real even if `clock` is
+   * simulated.
+   */
   connectionClock?: Clock
-  /** Where webhooks answer without a network. Default: over one. */
+  /** Webhooks that are called without a network. Default: none. */
   localWebhooks?: LocalWebhooks
 }
 
@@ -97,7 +100,7 @@ export interface Logger {
   child(fields: object): Logger
 }
 
-/** Erases the object type, so that watches of several kinds fit one list. */
+/** Erases the object type, so that watches of several kinds fit into one list. */
 export function watch<T extends KubeObject>(spec: WatchSpec<T>): WatchSpec {
   return spec as unknown as WatchSpec
 }

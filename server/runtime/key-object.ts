@@ -1,17 +1,20 @@
-/** The object that a key of a controller stands for, as kubectl names it. */
+/** Identifies the object of a controller's key by kind and name. */
 import type { ObjectKey } from '@/lib/kube/object'
 
 export interface KeyedObject {
-  /** Absent where all keys of the controller are of one kind. */
+  /** Absent if all keys of the controller have the same kind. */
   kind?: string
   /** `namespace/name`, or `name`. */
   key: ObjectKey
 }
 
-/** Of the detector: `template:<apiVersion>:<kind>:<key>` and `policy:<kind>:<key>`. Of bindings: `<kind>/<key>`. */
+/**
+ * Keys of the detector: `template:<apiVersion>:<kind>:<key>` and `policy:<kind>:<key>`. Keys of bindings:
+ * `<kind>/<key>`.
+ */
 const FORMS = [/^template:[^:]*:([^:]*):(.*)$/s, /^policy:([^:]*):(.*)$/s, /^((?:Cluster)?ResourceBinding)\/(.*)$/s]
 
-/** Controllers that reconcile several kinds put the kind before the key. */
+/** Parses a key. Controllers that reconcile several kinds put the kind before the key. */
 export function objectOfKey(key: ObjectKey): KeyedObject {
   for (const form of FORMS) {
     const [, kind, own] = form.exec(key) ?? []

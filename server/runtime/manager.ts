@@ -1,4 +1,4 @@
-/** Runs several controllers over one set of informers, each with its own leader election if there is one. */
+/** Runs several controllers over one set of informers, each with leader election if configured. */
 import type { Clock } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
 import type { EventRecorder } from '@/server/kube/events'
@@ -9,7 +9,7 @@ import { noMetrics, type RuntimeMetrics } from './metrics-hooks'
 import type { Oversight } from './oversight'
 import { runController, type RunningController } from './run-controller'
 
-/** Allows one of several processes to run a controller, for instance `startElection`. */
+/** Lets one of several processes run a controller, for instance by `startElection`. */
 export type LeaderGate = (controllerName: string, callbacks: LeadershipCallbacks) => { stop(): Promise<void> }
 
 export interface ManagerOptions {
@@ -19,24 +19,27 @@ export interface ManagerOptions {
   metrics?: RuntimeMetrics
   spans?: Spans
   oversight?: Oversight
-  /** Records events on objects that fail. */
+  /** Records events on objects whose reconcile fails. */
   events?: EventRecorder
   /** Absent: every controller runs in this process. */
   gate?: LeaderGate
 }
 
 export interface Manager {
-  /** Registers a controller; after `start` it is started at once. Names must be unique. */
+  /** Registers a controller; after `start` it starts immediately. Names must be unique. */
   add(controller: Controller): void
   /** Resolves when every informer has synced and every permitted controller has started. */
   start(): Promise<void>
   /**
-   * Stops the controllers in reverse order, waits for running reconciles, and releases leases. The caches stay current.
+   * Stops the controllers in reverse order, waits for running reconciles, and releases leases. Informers keep running.
    */
   resign(): Promise<void>
   /** Releases leadership, then stops the informers. */
   stop(): Promise<void>
-  /** Returns true while this process may write for that controller: it runs here, and no other leader is possible. */
+  /**
+   * Returns true while this process may write for that controller: it runs here, and no other process can be the
+   * leader.
+   */
   leads(controllerName: string): boolean
   /** Keys queued or being reconciled, over all controllers. */
   pending(): number
@@ -49,7 +52,9 @@ export function createManager(options: ManagerOptions): Manager {
 interface Member {
   controller: Controller
   run: RunningController | undefined
-  /** Stops the running controller; awaited in sequence, so that a controller never runs twice in one process. */
+  /**
+   * Resolves when the controller has stopped. Runs are chained, so that a controller never runs twice in one process.
+   */
   ended: Promise<void>
   gate: { stop(): Promise<void> } | undefined
   fence: Fence | undefined

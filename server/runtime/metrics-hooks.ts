@@ -5,11 +5,11 @@ export type Outcome = 'success' | 'requeue' | 'conflict' | 'error' | 'terminal'
 
 export interface RuntimeMetrics {
   reconciled(controller: string, outcome: Outcome, seconds: number): void
-  /** Keys that wait for a worker. */
+  /** Number of keys that wait for a worker. */
   queueDepth(controller: string, depth: number): void
   /** 1 while this process leads the controller, else 0. */
   leading(controller: string, leads: boolean): void
-  /** Keys that keep failing or are skipped. */
+  /** Number of keys that keep failing or are skipped. */
   troubled(controller: string, count: number): void
 }
 

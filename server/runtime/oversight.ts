@@ -1,14 +1,14 @@
 /**
- * Tracks keys on which controllers fail, and keys that they skip. One object must not stop a controller or prevent a
- * start: a key that keeps failing is reported with its reason, and a key under whose reconcile the process died twice
- * is quarantined.
+ * Tracks keys that controllers fail to reconcile or skip. One object must not stop a controller or prevent a start: a
+ * key that keeps failing is reported with its reason, and a key is quarantined if the process crashed twice while
+ * reconciling it.
  */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import { objectOfKey } from './key-object'
 import type { PassRecord } from './pass-record'
 
-/** A key on which a controller fails, or which it skips. */
+/** A key that a controller fails to reconcile, or skips. */
 export interface TroubledKey {
   controller: string
   key: ObjectKey
@@ -23,39 +23,39 @@ export interface TroubledKey {
 
 export interface Failure {
   cause: string
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
-  /** Absent: not before the object changes. */
+  /** Absent: not retried before the object changes. */
   nextTryAt?: EpochMs
 }
 
 export interface Oversight {
-  /** Returns why the key must not be reconciled; undefined if it may. */
+  /** Returns why the key must not be reconciled; undefined if it may be. */
   refusal(controller: string, key: ObjectKey): string | undefined
   /**
-   * Call it before a key is reconciled, and the returned function after. The key is recorded in between. Returns a
-   * promise for a key under which the process died before: such keys are reconciled one at a time, so that the next
-   * crash identifies its cause.
+   * Records that a key is being reconciled; call the returned function afterwards. Returns a promise for a key during
+   * whose reconcile the process crashed before: such keys are reconciled one at a time, so that the next crash
+   * identifies its cause.
    */
   begin(controller: string, key: ObjectKey): (() => void) | Promise<() => void>
   failed(controller: string, key: ObjectKey, failure: Failure): void
   /** The key was reconciled, or its object was deleted. */
   recovered(controller: string, key: ObjectKey): void
-  /** The object of a key was changed or is being deleted: it is tried again. */
+  /** Allows a retry of a skipped key, because its object was changed or is being deleted. */
   reconsider(controller: string, key: ObjectKey, why: 'changed' | 'deleted'): void
-  /** All of them, by controller and key. */
+  /** Returns all failing and skipped keys, sorted by controller and key. */
   troubled(): readonly TroubledKey[]
 }
 
 /** A key with this many consecutive failures is reported. */
 export const FAILURES_TOLD = 5
-/** Maximum number of failing keys in memory; further ones are only counted in the metrics. */
+/** Maximum number of failing keys kept in memory; further ones are only counted in the metrics. */
 const MOST_REMEMBERED = 1000
-/** Maximum wait of a suspect for the others, because a reconcile may hang. */
+/** Maximum time that a suspect waits for others, because a reconcile may hang. */
 const LONGEST_TURN_MS = 5_000
 
 export interface OversightOptions {
-  /** Records keys being reconciled; absent: a crash cannot be attributed to a key. */
+  /** Records keys that are being reconciled. Absent: a crash cannot be attributed to a key. */
   record?: PassRecord | undefined
   /** `key` or `controller:key`, from `--skip-objects`. */
   skip?: readonly string[]
@@ -151,7 +151,7 @@ class KeyOversight implements Oversight {
     this.#count(controller)
   }
 
-  /** A suspect starts when the one before it has finished or timed out. */
+  /** A suspect starts when the previous one has finished or timed out. */
   async #alone(controller: string, key: ObjectKey, record: PassRecord): Promise<() => void> {
     const before = this.#turn
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -178,7 +178,7 @@ class KeyOversight implements Oversight {
 const nothing = (): void => undefined
 const idOf = (controller: string, key: ObjectKey): string => `${controller}:${key}`
 
-/** Used without configuration: every key may be reconciled, and nothing is recorded. */
+/** The default: every key may be reconciled, and nothing is recorded. */
 export const noOversight: Oversight = {
   refusal: () => undefined,
   begin: () => nothing,

@@ -1,7 +1,6 @@
 /**
- * Records in a file which keys are being reconciled, so that the start after a crash knows under which keys the process
- * died. A record is one small write to the page cache before and after. It survives a crash of the process, and is not
- * flushed to disk.
+ * Records in a file which keys are being reconciled, so that the next start can attribute a crash to them. Each
+ * reconcile writes twice to the page cache. The record survives a crash of the process, but is not flushed to disk.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,22 +10,22 @@ import { replaceFileSync } from '@/server/files/replace-file'
 export interface PassRecord {
   /** Records the key; the returned function removes the record. `alone`: no other suspect is being reconciled. */
   begin(controller: string, key: ObjectKey, options: { alone: boolean }): () => void
-  /** How often the process died under this key. Once: one of several suspects. Twice: it is the cause. */
+  /** Returns how many crashes are attributed to the key. One: it is one of several suspects. Two: it is the cause. */
   crashesUnder(controller: string, key: ObjectKey): number
-  /** The suspect was reconciled without a crash. */
+  /** Clears a suspect that was reconciled without a crash. */
   acquit(controller: string, key: ObjectKey): void
-  /** The key may be tried again; another crash quarantines it at once. */
+  /** Allows another try. A further crash quarantines the key at once. */
   pardon(controller: string, key: ObjectKey): void
   close(): void
 }
 
 const SLOT_BYTES = 1024
 const IDLE = 0x20
-/** Further keys are not recorded; there are never so many at a time. */
+/** Maximum number of records; reconciles beyond it, which do not occur in practice, are not recorded. */
 const MOST_SLOTS = 4096
 const MOST_SUSPECTS = 500
 
-/** Opens `reconciling` and `suspects.json` in an existing directory. `forget`: earlier crashes are ignored. */
+/** Opens `reconciling` and `suspects.json` in an existing directory. `forget`: ignore earlier crashes. */
 export function openPassRecord(folder: string, { forget = false } = {}): PassRecord {
   const suspects = new SuspectFile(join(folder, 'suspects.json'), forget)
   const path = join(folder, 'reconciling')
@@ -80,7 +79,7 @@ interface Slot {
   alone: boolean
 }
 
-/** Keys that were being reconciled when the process ended; empty after an orderly stop. */
+/** Returns the keys that were being reconciled when the process ended; none after an orderly stop. */
 function readSlots(path: string): Slot[] {
   const bytes = readIfThere(path)
   if (bytes === undefined) return []
@@ -93,7 +92,7 @@ function readSlots(path: string): Slot[] {
   return slots
 }
 
-/** Keys with the number of crashes attributed to them. */
+/** Number of crashes attributed to each key. */
 class SuspectFile {
   readonly #crashes: Map<string, number>
 
@@ -126,7 +125,7 @@ class SuspectFile {
   }
 }
 
-/** A damaged file counts as missing: its content only adds caution. */
+/** A damaged file counts as missing, because its content only adds caution. */
 function readSuspects(path: string): [string, number][] {
   try {
     const parsed: unknown = JSON.parse(readIfThere(path)?.toString('utf8') ?? '{}')

@@ -1,12 +1,12 @@
-/** Delay before a retry of a key. */
+/** Computes the delay before a retry of a key. */
 import type { Clock } from '@/lib/std/clock'
 
-/** Delay per key. Every call of `delayMs` counts as another failure. */
+/** Delay per key. Every call of `delayMs` counts as a failure. */
 export interface RetryLimiter<K> {
   delayMs(key: K): number
   /** Failures since the last `forget`. */
   failures(key: K): number
-  /** The key succeeded; its next failure counts as the first. */
+  /** Resets the failures of a key that succeeded. */
   forget(key: K): void
 }
 
@@ -24,13 +24,13 @@ export function exponentialBackoff<K>({ baseMs = 5, maxMs = 1_000_000 } = {}): R
   }
 }
 
-/** Limits a rate, after a burst. */
+/** Limits a rate; allows bursts. */
 export interface TokenBucket {
-  /** Reserves a token; returns in how many milliseconds it is available. */
+  /** Reserves a token; returns the milliseconds until it is available. */
   reserveMs(): number
 }
 
-/** `perSecond` tokens per second on average, `burst` of them at once. */
+/** Returns a bucket with `perSecond` tokens per second on average, and at most `burst` at once. */
 export function tokenBucket({
   perSecond,
   burst,
@@ -53,7 +53,7 @@ export function tokenBucket({
   }
 }
 
-/** The longer of a per-key back-off and an overall rate, as client-go combines them by default. */
+/** Returns the longer delay of a per-key back-off and an overall rate, as client-go combines them by default. */
 export function limitedBy<K>(backoff: RetryLimiter<K>, bucket: TokenBucket): RetryLimiter<K> {
   return { ...backoff, delayMs: (key) => Math.max(backoff.delayMs(key), bucket.reserveMs()) }
 }

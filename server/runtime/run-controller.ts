@@ -1,4 +1,4 @@
-/** Runs a controller: changes to keys, keys to workers, results to retries. */
+/** Runs a controller: maps changes to keys, hands keys to workers, and schedules retries. */
 import { randomUUID } from 'node:crypto'
 import { isConflict } from '@/lib/kube/errors'
 import { apiVersionOf } from '@/lib/kube/kind'
@@ -27,8 +27,8 @@ import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
 
 /**
- * A key is logged at the default level once it failed `FAILURES_TOLD` times and its next retry is at least this far
- * away.
+ * A failing key is logged at the default level if it failed `FAILURES_TOLD` times and its next retry is at least this
+ * far away.
  */
 const TELLING_DELAY_MS = 10_000
 
@@ -41,13 +41,13 @@ export interface RunOptions {
   spans?: Spans
   /** Default: every key is reconciled, and failures are not recorded. */
   oversight?: Oversight
-  /** Records events on objects that fail; default: none. */
+  /** Records events on objects whose reconcile fails. Default: none. */
   events?: EventRecorder
-  /** Prefix of the controller's name if several with that name run: the member. */
+  /** Prefix of the controller's name if several with the same name run: the member cluster. */
   scope?: string
   /** Default: the controller's own `retry`, else 5 ms doubling to 1000 s per key. */
   limiter?: RetryLimiter<ObjectKey>
-  /** Called before every reconcile; false drops the key, because another process leads now. */
+  /** Called before every reconcile. False drops the key, because another process leads. */
   mayRun?: () => boolean
 }
 
@@ -56,11 +56,11 @@ export interface RunningController {
   readonly started: Promise<void>
   /** Keys queued or being reconciled. */
   readonly pending: number
-  /** Stops taking keys and resolves when running reconciles have finished. */
+  /** Stops taking keys; resolves when running reconciles have finished. */
   stop(): Promise<void>
 }
 
-/** Starts `controller`. Nothing is reconciled before every kind that it watches or reads has synced. */
+/** Starts `controller`. Reconciles start after every kind that it watches or reads has synced. */
 export function runController(controller: Controller, options: RunOptions): RunningController {
   const run = new ControllerRun(controller, options)
   run.start()
@@ -70,11 +70,11 @@ export function runController(controller: Controller, options: RunOptions): Runn
 class ControllerRun implements RunningController {
   readonly #queue: WorkQueue<ObjectKey>
   readonly #limiter: RetryLimiter<ObjectKey>
-  /** A conflict means that the cache was outdated; it is current within milliseconds. */
+  /** A conflict means that the cache was outdated; it is usually current within milliseconds. */
   readonly #conflicts: RetryLimiter<ObjectKey> = exponentialBackoff({ baseMs: 5, maxMs: 1000 })
   readonly #metrics: RuntimeMetrics
   readonly #oversight: Oversight
-  /** The controller's name for the oversight. */
+  /** Name of the controller in the oversight. */
   readonly #name: string
   readonly #log: Logger
   readonly #stops: (() => void | Promise<void>)[] = []
@@ -131,8 +131,9 @@ class ControllerRun implements RunningController {
   }
 
   /**
-   * Reports whether the changed object is that of the key: a change of a cluster or a Work must not lift the quarantine
-   * of every binding that it concerns. Templates are not among the watches; any change that concerns one counts.
+   * Reports whether the changed object is the key's own object: a change of a cluster or a Work must not lift the
+   * quarantine of every binding that it maps to. Templates are not watched directly, so any change that maps to their
+   * key counts.
    */
   #isOwnChange(key: ObjectKey, { kind: { kind } }: WatchSpec, change: Change<KubeObject>): boolean {
     const { watches } = this.controller
@@ -188,7 +189,7 @@ class ControllerRun implements RunningController {
     const turn = this.#oversight.begin(this.#name, key)
     const end = turn instanceof Promise ? await turn : turn
     const began = performance.now()
-    // Every log line below has the ID of this reconcile.
+    // Adds the ID of this reconcile to every log line below.
     const { name } = this.controller
     const work = { by: name, controller: name, key }
     const pass = (): Promise<Outcome> => asWork(work, () => this.#pass(key))
@@ -240,7 +241,7 @@ class ControllerRun implements RunningController {
     return 'error'
   }
 
-  /** Most failures disappear on a retry, so only repeated ones are logged by default. */
+  /** Logs only repeated failures by default, because most failures disappear on a retry. */
   #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
     const failures = this.#limiter.failures(key)
     this.#log.debug({ key, err: error, delayMs, failures }, 'reconcile failed; retrying')
@@ -252,7 +253,10 @@ class ControllerRun implements RunningController {
     this.#log.warn({ key, cause, delayMs, failures }, 'reconcile keeps failing; retrying')
   }
 
-  /** The event is on the object of the key, if there is one: its page and `kubectl describe` show it. */
+  /**
+   * Records an event on the object of the key, if it is cached, so that its page and `kubectl describe` show the
+   * failure.
+   */
   #tellOfTrouble(key: ObjectKey): void {
     const { events, informers } = this.options
     const trouble = this.#oversight.troubled().find((one) => one.key === key && one.controller === this.#name)
@@ -277,7 +281,7 @@ class ControllerRun implements RunningController {
   }
 }
 
-/** Reports whether a user changed the object, not a controller: a skipped key is then tried again. */
+/** Returns a reason to retry a skipped key if a user, not a controller, changed the object. */
 function reasonToReconsider(change: Change<KubeObject>): 'changed' | 'deleted' | undefined {
   if (change.type === 'deleted') return 'deleted'
   if (change.type === 'added') return undefined
@@ -287,7 +291,10 @@ function reasonToReconsider(change: Change<KubeObject>): 'changed' | 'deleted' |
   return isOnlyTemplateVersion(change.old, change.object) ? undefined : 'changed'
 }
 
-/** A binding notes the version of its template, which changes with every status of that and is renewed at each start. */
+/**
+ * Reports whether only the template's resourceVersion changed, which a binding records: it changes with every status
+ * update of the template and at each start.
+ */
 function isOnlyTemplateVersion(before: KubeObject, after: KubeObject): boolean {
   if (!after.kind.endsWith('ResourceBinding')) return false
   const [old, spec] = [before, after].map((object) => (object as ResourceBinding).spec)

@@ -1,4 +1,4 @@
-/** The wall clock; only the composition root and `server/testing` pass it on. */
+/** The system clock; only the composition root and `server/testing` pass it on. */
 import { clockOf } from '@/lib/std/clock'
 
 /** Real time. Its timers do not keep the process alive. */

@@ -1,10 +1,10 @@
 /**
- * The queue between changes and workers. Same guarantees as in client-go:
+ * The queue between changes and workers. Same guarantees as client-go's work queue:
  * - Fair: keys are handed out in the order in which they were added (within one priority).
- * - Stingy: one key is never handled twice at the same time; added several times before it is handled, it is handled
- *   once; added while it is handled, it is handled once more afterwards.
+ * - Stingy: a key is never processed concurrently. Added several times before processing, it is processed once; added
+ * during processing, it is processed once more afterwards.
  * - Any number of producers and consumers.
- * - Shut down: what is queued is dropped, consumers are told, keys being handled may finish.
+ * - Shutdown: queued keys are dropped, consumers are notified, and running keys may finish.
  */
 import type { Clock, Stop } from '@/lib/std/clock'
 
@@ -13,12 +13,12 @@ export interface WorkQueue<K> {
   add(key: K, priority?: number): void
   /** Queues `key` after a delay. The shortest of several delays applies. */
   addAfter(key: K, delayMs: number): void
-  /** The next key, or undefined once the queue was shut down. Every key received must be returned with `done`. */
+  /** Returns the next key; undefined after shutdown. Every returned key must be passed to `done`. */
   next(): Promise<K | undefined>
   done(key: K): void
-  /** Keys waiting for a worker; delayed ones do not count. */
+  /** Number of keys waiting for a worker, without delayed ones. */
   readonly depth: number
-  /** Keys handed out and not yet returned. */
+  /** Number of keys handed out and not yet passed to `done`. */
   readonly active: number
   shutDown(): void
 }
@@ -29,7 +29,7 @@ interface Waiting<K> {
   sequence: number
 }
 
-/** A binary heap of waiting keys: high priority first, then first come, first served. */
+/** A binary heap of waiting keys, ordered by priority, then by arrival. */
 class WaitingHeap<K> {
   readonly #heap: Waiting<K>[] = []
 
@@ -77,7 +77,7 @@ class WaitingHeap<K> {
   }
 }
 
-/** An empty queue whose delays follow `clock`. */
+/** Returns an empty queue whose delays follow `clock`. */
 export function createWorkQueue<K>(clock: Clock): WorkQueue<K> {
   return new DirtySetQueue<K>(clock)
 }
@@ -167,7 +167,7 @@ class DirtySetQueue<K> implements WorkQueue<K> {
     while (this.#consumers.length > 0 && this.#depth > 0) {
       const entry = this.#heap.pop()
       if (!entry) return
-      // An entry that was replaced by one of higher priority is skipped.
+      // The entry was replaced by one of higher priority.
       if (this.#dirty.get(entry.key)?.entry !== entry) continue
       this.#dirty.delete(entry.key)
       this.#processing.add(entry.key)

@@ -1,15 +1,18 @@
-/** Worker threads for computations that would hold up requests. The build makes a file of each worker beside the server's. */
+/**
+ * Starts worker threads for computations that would block requests. The build writes each worker to a separate file
+ * beside the server's.
+ */
 import { existsSync } from 'node:fs'
 import { type MessagePort, Worker } from 'node:worker_threads'
 
 export interface WorkerOptions {
-  /** Transferred; the worker finds it in its `workerData`. */
+  /** Transferred to the worker, which reads it from `workerData`. */
   port: MessagePort
-  /** A worker that needs more ends with `ERR_WORKER_OUT_OF_MEMORY`. */
+  /** A worker that exceeds this limit ends with `ERR_WORKER_OUT_OF_MEMORY`. */
   heapMb: number
 }
 
-/** Starts `source`, a TypeScript file beside the caller's, or in a build the file that was made from it. */
+/** Starts `source`, a TypeScript file beside the caller's, or the JavaScript file that a build made of it. */
 export function startWorker(source: URL, { port, heapMb }: WorkerOptions): Worker {
   const isSource = existsSync(source)
   return new Worker(isSource ? source : new URL(source.href.replace(/\.ts$/, '.js')), {
