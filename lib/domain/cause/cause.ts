@@ -1,12 +1,12 @@
-/** What changed a placement. */
+/** Causes of placement changes. */
 import type { TaintLike } from '@/lib/kube/taint'
 import type { SchedulerProfile } from '../placement'
 
 /**
- * `plan wave` and `undo` are of a RebalancePlan, `rebalance` is any other trigger of a reschedule. `cluster failover`: a
- * NoExecute taint; `drain`: that of an operator. `eviction`: an operator evicted one workload. `cluster removal`: its
- * cluster left the federation. `unseen`: it happened while no process watched. `unknown cause`: it was watched, and
- * nothing that is known to change placements came before it.
+ * `plan wave` and `undo` belong to a RebalancePlan; `rebalance` is any other trigger of a reschedule. `cluster
+ * failover`: a NoExecute taint. `drain`: an operator's NoExecute taint. `eviction`: an operator evicted one workload.
+ * `cluster removal`: the cluster left the federation. `unseen`: the change happened while no process watched. `unknown
+ * cause`: the change was observed, but no known cause preceded it.
  */
 export const CAUSE_CODES = [
   'first placement',
@@ -29,32 +29,32 @@ export type CauseCode = (typeof CAUSE_CODES)[number]
 
 export interface PlacementCause {
   code: CauseCode
-  /** The object that asked for it: a WorkloadRebalancer, a RebalancePlan, a policy. */
+  /** Object that requested the change: a WorkloadRebalancer, a RebalancePlan, or a policy. */
   object?: { kind: string; namespace?: string; name: string }
-  /** Of a RebalancePlan. */
+  /** Wave of a RebalancePlan. */
   wave?: number
-  /** The cluster that the workload had to leave. */
+  /** Cluster that the workload was evicted from. */
   cluster?: string
-  /** The taint that it had to leave for, by key. */
+  /** Key of the taint that caused the eviction. */
   taint?: string
-  /** The user who asked for it, where that is recorded. */
+  /** User who requested the change, if recorded. */
   by?: string
 }
 
-/** Where the objects besides the binding are found; each answers undefined for what is not there. */
+/** Looks up objects other than the binding. Each function returns undefined for an object that does not exist. */
 export interface CauseFacts {
-  /** How the scheduler in charge departs from upstream. Default: as ours does. */
+  /** Deviations of the responsible scheduler from upstream. Default: the deviations of this product's scheduler. */
   profile?: SchedulerProfile | undefined
   cluster: (name: string) => CauseCluster | undefined
   plan: (name: string, uid: string) => { by?: string } | undefined
-  /** The user who last changed the spec of an object, where that is known. */
+  /** Returns the user who last changed the spec of an object, if known. */
   author?: (object: {
     apiVersion: string
     kind: string
     namespace?: string | undefined
     name: string
   }) => string | undefined
-  /** The one WorkloadRebalancer that names the workload and was created at that time. */
+  /** Returns the WorkloadRebalancer that names the workload and was created at that time, if it is the only one. */
   rebalancer: (createdAt: string) => { name: string; by?: string } | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The causes of a placement change, decided from the versions of a binding. */
+/** Derives the causes of a placement change from successive versions of a binding. */
 import type { BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
@@ -15,29 +15,32 @@ import { ignoredTrigger, isSameDistribution, readRunRecord, type RunRecord } fro
 import type { CauseFacts, PlacementCause } from './cause'
 import { causesOfTask } from './task-cause'
 
-/** A change that the scheduler has not answered yet. */
+/** A change that the scheduler has not processed yet. */
 export interface PendingCause {
   cause: PlacementCause
-  /** Of a scale and a policy change: what was asked for before. When it is so again, it changed nothing. */
+  /**
+   * For a scale or a policy change: the previous value. If the value is restored before the scheduler runs, nothing
+   * changed.
+   */
   before?: BindingSpec['replicas'] | BindingSpec['placement']
 }
 
 export type Pending = readonly PendingCause[]
 
-/** Nothing is pending. */
+/** No change is pending. */
 export const NOTHING_PENDING: Pending = []
 
 export interface CauseVerdict {
-  /** Why the placement changed; absent when it did not. Never empty. */
+  /** Causes of the placement change; absent if the placement did not change. Never empty. */
   causes?: PlacementCause[]
-  /** To be given with the next version. */
+  /** Pending changes, to pass with the next version. */
   pending: Pending
 }
 
 /**
- * Decides what made the placement of `next` differ from that of `old`, its version before. A change is credited to what
- * wrote it (an eviction, an undo), else to everything that asked the scheduler for a new placement since its last answer.
- * Requests stay pending while scheduling fails, for a later success answers them.
+ * Decides why the placement of `next` differs from that of `old`, its previous version. A change is attributed to its
+ * writer (an eviction, an undo), otherwise to all requests for a new placement since the scheduler's last result.
+ * Requests stay pending while scheduling fails, because a later success fulfils them.
  */
 export function decideCause(old: Binding, next: Binding, pending: Pending, facts: CauseFacts): CauseVerdict {
   const evictions = newTasks(old, next)
@@ -56,7 +59,7 @@ export function decideCause(old: Binding, next: Binding, pending: Pending, facts
   return { causes: atLeastOne(causes, old, next, facts), pending: NOTHING_PENDING }
 }
 
-/** What is pending by the marks of one version alone: at the first sight of a binding. */
+/** Derives the pending changes from a single version, for a binding that is observed for the first time. */
 export function pendingOf(binding: Binding, facts: CauseFacts): Pending {
   const { metadata, spec, status = {} } = binding
   if (!status.lastScheduledTime) return NOTHING_PENDING
@@ -64,7 +67,7 @@ export function pendingOf(binding: Binding, facts: CauseFacts): Pending {
   const record = readRunRecord(binding)
   const isOfPlan = record?.mode === 'trigger' && record.lastScheduled === status.lastScheduledTime
   const isTriggered = parseTime(spec.rescheduleTriggeredAt ?? '') > scheduledAt
-  // Without the annotation nothing tells which placement was applied.
+  // Without the annotation, the applied placement is unknown.
   const isKnown = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] !== undefined
   const isBehind = (status.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0)
   const tasks = isBehind
@@ -78,7 +81,7 @@ export function pendingOf(binding: Binding, facts: CauseFacts): Pending {
   return causes.map((cause) => ({ cause }))
 }
 
-/** Everything in the newer version that asks the scheduler for a new placement. */
+/** Returns all changes in the newer version that request a new placement from the scheduler. */
 function requestsIn(old: Binding, next: Binding, facts: CauseFacts): Pending {
   const record = newRecord(old, next, 'trigger')
   const { rescheduleTriggeredAt: stamp, replicas, placement } = next.spec
@@ -96,13 +99,13 @@ function requestsIn(old: Binding, next: Binding, facts: CauseFacts): Pending {
   ]
 }
 
-/** Without triggers that were taken back: an undo does so. */
+/** Drops triggers that were withdrawn, as an undo does. */
 function withdrawn(pending: Pending, { spec }: Binding): Pending {
   if (spec.rescheduleTriggeredAt !== undefined) return pending
   return pending.filter(({ cause: { code } }) => code !== 'rebalance' && code !== 'plan wave')
 }
 
-/** Of several scales, or policy changes, the first one knows what was asked for at the last answer. */
+/** Of several scales or policy changes, only the first has the value from the scheduler's last result. */
 function together(pending: Pending, added: Pending): PendingCause[] {
   const codes = new Set(pending.filter(({ before }) => before !== undefined).map(({ cause: { code } }) => code))
   return [...pending, ...added.filter(({ cause: { code } }) => !codes.has(code))]
@@ -113,7 +116,7 @@ function isEffective({ cause: { code }, before }: PendingCause, { spec }: Bindin
   return code === 'scale' ? before !== (spec.replicas ?? 0) : !deepEqual(before, spec.placement)
 }
 
-/** The scheduler has seen the present spec, and a place was found. */
+/** Reports whether the scheduler has processed the current spec and found a placement. */
 function isAnswered({ metadata, spec, status = {} }: Binding): boolean {
   const isSeen = (status.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
   const isTriggered = parseTime(spec.rescheduleTriggeredAt ?? '') > parseTime(status.lastScheduledTime ?? '')
@@ -127,7 +130,7 @@ function newTasks(old: Binding, next: Binding): GracefulEvictionTask[] {
   )
 }
 
-/** The creation time may be written a moment after the task. */
+/** The creation time may be written shortly after the task. */
 function isSameTask(one: GracefulEvictionTask, other: GracefulEvictionTask): boolean {
   return (
     one.fromCluster === other.fromCluster
@@ -142,7 +145,7 @@ function newRecord(old: Binding, next: Binding, mode: RunRecord['mode']): RunRec
   return isNew ? after : undefined
 }
 
-/** Whether the change is exactly what evictions and restores write themselves, without the scheduler. */
+/** Reports whether the change is exactly what evictions and restores write themselves, without the scheduler. */
 function isWrittenBy(
   own: readonly PlacementCause[],
   old: Binding,
@@ -160,7 +163,10 @@ function isWrittenBy(
 const isSameResult = (one: readonly TargetCluster[] = [], other: readonly TargetCluster[] = []): boolean =>
   isSameDistribution(one, other)
 
-/** A workload that was never placed is placed for the first time, whatever was asked for meanwhile. */
+/**
+ * Adds a cause if there is none. The first placement of a workload is always a first placement, whatever was requested
+ * meanwhile.
+ */
 function atLeastOne(causes: PlacementCause[], old: Binding, next: Binding, facts: CauseFacts): PlacementCause[] {
   if (!old.status?.lastScheduledTime && !old.spec.clusters?.length) return [{ code: 'first placement' }]
   if (causes.length > 0) return causes
@@ -185,7 +191,7 @@ function rebalanceOf({ rescheduleTriggeredAt = '' }: BindingSpec, facts: CauseFa
   return { code: 'rebalance', object: { kind: 'WorkloadRebalancer', name }, ...(by !== undefined && { by }) }
 }
 
-/** The template says how many replicas there are. */
+/** The author of a scale is that of the template, which has the number of replicas. */
 function scaleOf({ spec: { resource } }: Binding, facts: CauseFacts): PlacementCause {
   return { code: 'scale', ...byAuthor(facts, resource) }
 }

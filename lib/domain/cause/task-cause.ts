@@ -1,4 +1,4 @@
-/** Why a workload had to leave a cluster. */
+/** Explains why a workload had to leave a cluster. */
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { parseTime } from '@/lib/std/clock'
@@ -7,18 +7,18 @@ import { APPLICATION_FAILURE } from '../failover'
 import type { Binding } from '../placement'
 import type { CauseCluster, CauseFacts, PlacementCause } from './cause'
 
-/** Who asks for evictions of one workload by hand, in their tasks. */
+/** Producer and reason of eviction tasks that a user requested for one workload. */
 export const BY_HAND = { producer: 'evenkeel', reason: 'AskedFor' } as const
 
 const TAINT = 'TaintUntolerated'
 const ASKED_BY = /^asked for by (.+)$/
 
-/** The message of a task that a user asked for; `causesOfTask` reads the user from it. */
+/** Returns the message of a task that a user requested; `causesOfTask` reads the user from it. */
 export const askedForBy = (user: string | undefined): string => `asked for${user === undefined ? '' : ` by ${user}`}`
 
 /**
- * Returns why a task was made, as long as its cluster still has the taints of that moment; several when taints of a
- * failure and of a drain evicted together. A producer that is not known gives `unknown cause`.
+ * Returns why a task was created, provided that its cluster still has the taints of that time. Returns several causes
+ * if taints of a failure and of a drain evicted together, and `unknown cause` for an unknown producer.
  */
 export function causesOfTask(
   task: GracefulEvictionTask,
@@ -34,13 +34,13 @@ export function causesOfTask(
   return [{ code: 'eviction', cluster, ...(by !== undefined && { by }) }]
 }
 
-/** Of several taints those that the applied placement did not tolerate any more. */
+/** Returns the causes for those taints that the applied placement no longer tolerated. */
 function causesOfTaints(
   { fromCluster: cluster, creationTimestamp }: GracefulEvictionTask,
   { metadata }: Pick<Binding, 'metadata'>,
   found: CauseCluster | undefined,
 ): PlacementCause[] {
-  // What cannot be read tolerates nothing that is known.
+  // An unreadable placement tolerates no taint.
   const appliedPlacement = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] || '{}'
   const now = creationTimestamp === undefined ? Infinity : parseTime(creationTimestamp)
   const acting = noExecuteTaints((found?.spec.taints ?? []) as Parameters<typeof noExecuteTaints>[0])
