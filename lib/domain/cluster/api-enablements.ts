@@ -1,16 +1,19 @@
-/** Which kinds a cluster serves, from its discovery documents. */
+/** Determines the API resources that a cluster serves, from its discovery documents. */
 import type { NewCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
 
 export type ApiEnablement = NonNullable<NonNullable<Cluster['status']>['apiEnablements']>[number]
 
-/** `metav1.APIResourceList`, as far as it is read. */
+/** The fields of `metav1.APIResourceList` that are read. */
 export interface ApiResourceList {
   groupVersion: string
   resources: readonly { name: string; kind: string }[]
 }
 
-/** Sorted by group version, resources by name; subresources (names with a slash) are left out. */
+/**
+ * Returns enablements sorted by group version, with resources sorted by name. Subresources (names with a slash) are
+ * omitted.
+ */
 export function apiEnablementsOf(lists: readonly ApiResourceList[]): ApiEnablement[] {
   return lists
     .map(({ groupVersion, resources }) => ({
@@ -23,7 +26,7 @@ export function apiEnablementsOf(lists: readonly ApiResourceList[]): ApiEnableme
     .toSorted((a, b) => compare(a.groupVersion, b.groupVersion))
 }
 
-/** The condition about how complete the list is. `complete` is false when a part of discovery failed. */
+/** Returns the CompleteAPIEnablements condition. `complete` is false when a part of discovery failed. */
 export function observeEnablements(enablements: readonly ApiEnablement[], complete: boolean): NewCondition {
   const type = 'CompleteAPIEnablements'
   if (enablements.length === 0) {
@@ -39,5 +42,5 @@ export function observeEnablements(enablements: readonly ApiEnablement[], comple
   return { type, status: 'False', reason: 'Partial', message }
 }
 
-/** Bytewise, as Go sorts; names are ASCII. */
+/** Compares by bytes, as Go sorts; names are ASCII. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

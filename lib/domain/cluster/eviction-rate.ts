@@ -1,17 +1,20 @@
-/** How fast workloads may leave lost clusters. */
+/** Limits the rate of evictions from lost clusters. */
 import { isConditionTrue } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds'
 
 /** Evictions per second. */
 export interface EvictionRates {
   perSecond: number
-  /** While so many clusters are lost that the fault is probably on our side, or the others cannot take everything. */
+  /**
+   * Rate while many clusters are lost: the fault is then probably in the control plane's network, or the remaining
+   * clusters cannot take all workloads.
+   */
   slowPerSecond: number
-  /** The share of clusters, of 0 to 1, from which on evictions are slow. */
+  /** Share of lost clusters, from 0 to 1, at which the slow rate begins. */
   unhealthyShare: number
 }
 
-/** The rate that holds at the moment. Clusters that go do not count. */
+/** Returns the current eviction rate. Clusters that are being deleted do not count. */
 export function evictionRate(
   clusters: readonly Cluster[],
   { perSecond, slowPerSecond, unhealthyShare }: EvictionRates,

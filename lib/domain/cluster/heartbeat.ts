@@ -1,17 +1,17 @@
-/** Whether the agent of a cluster in Pull mode still reports. */
+/** Detects whether the agent of a cluster in Pull mode still reports. */
 import { findCondition, type NewCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds'
 import { parseTime, type EpochMs } from '../../std/clock'
 
-/** How long silence is borne, in milliseconds. */
+/** Timeouts of heartbeats, in milliseconds. */
 export interface HeartbeatPatience {
-  /** Since the last sign of life. */
+  /** Counted from the last heartbeat. */
   graceMs: number
-  /** Since its creation, for a cluster that never reported. */
+  /** Counted from the creation of a cluster that never reported. */
   startupMs: number
 }
 
-/** The last heartbeats, and when they were seen by the local clock. */
+/** The last observed heartbeats, with the local time of the observation. */
 export interface HeartbeatMemory {
   renewTime: string | undefined
   readySince: string | undefined
@@ -29,15 +29,15 @@ export interface HeartbeatSnapshot {
 
 export interface HeartbeatVerdict {
   memory: HeartbeatMemory
-  /** What has to be published; absent while the cluster is heard of, or was given up already. */
+  /** Condition to publish; absent while the cluster reports, or if it is already marked as lost. */
   lost?: NewCondition
-  /** Until the patience is over, when nothing is heard before. */
+  /** Time until the timeout ends, if no heartbeat arrives before. */
   recheckAfterMs?: number
 }
 
 /**
- * A newer renewal or a change of the Ready condition is a sign of life; what counts is when it was seen, not what the
- * clock of the member says. After too long a silence the cluster is Unknown.
+ * Judges heartbeats. A newer renewTime or a change of the Ready condition is a heartbeat; it counts from the local time
+ * of its observation, because the member's clock may differ. After the timeout the cluster is Unknown.
  */
 export function judgeHeartbeat({ now, cluster, renewTime, memory, patience }: HeartbeatSnapshot): HeartbeatVerdict {
   const ready = findCondition(cluster.status?.conditions, 'Ready')

@@ -1,4 +1,4 @@
-/** Nodes of a cluster counted by how much is free on them. */
+/** Counts the nodes of a cluster by their free resources. */
 import type { Cluster, Node, Pod } from '../../kube/kinds'
 import { compareQuantity, parseQuantity, quantityValue, subQuantity, ZERO, type Quantity } from '../../kube/quantity'
 import { addList, addPodRequests, addPods, type Amounts } from './pod-requests'
@@ -7,9 +7,9 @@ type ResourceModel = NonNullable<Cluster['spec']['resourceModels']>[number]
 export type AllocatableModeling = { grade: number; count: number }
 
 /**
- * Counts nodes into the grades of the cluster's resource models by their free resources: the highest grade of whose
- * minimum every resource has at least as much. A node that fits no grade is left out. The first node without room for
- * one more pod ends the count, and the nodes after it are left out too, as upstream.
+ * Counts nodes into the grades of the cluster's resource models. A node belongs to the highest grade whose minimum it
+ * reaches for every resource; a node below all grades is omitted. As upstream, counting ends at the first node without
+ * room for another pod, so later nodes are omitted too.
  */
 export function countModelings(
   models: readonly ResourceModel[],
@@ -52,7 +52,7 @@ function requestsByNode(pods: readonly Pod[]): Map<string, Amounts> {
   return requests
 }
 
-/** What is left on a node; undefined when not one more pod fits. */
+/** Returns the free resources of a node; undefined if it has no room for another pod. */
 function freeResources(node: Node, used: Amounts | undefined): Amounts | undefined {
   const free: Amounts = new Map()
   addList(free, node.status?.allocatable)
@@ -66,7 +66,10 @@ function freeResources(node: Node, used: Amounts | undefined): Amounts | undefin
   return free
 }
 
-/** The least, over all resources, of the last grade whose minimum is reached; -1 when one reaches none. */
+/**
+ * Returns the lowest grade over all resources, where each resource counts with the last grade whose minimum it reaches;
+ * -1 if one reaches none.
+ */
 function highestGrade(minima: ReadonlyMap<string, readonly Quantity[]>, free: Amounts): number {
   let lowest = Infinity
   for (const [name, list] of minima) {

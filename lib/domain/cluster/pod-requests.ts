@@ -1,4 +1,4 @@
-/** What pods reserve, counted the way the control plane counts it. */
+/** Sums the requests of pods as Karmada's cluster status controller does. */
 import type { Node, PodSpec } from '../../kube/kinds'
 import {
   addQuantity,
@@ -21,15 +21,15 @@ export function addList(amounts: Amounts, list: ResourceList | undefined): void 
   for (const [name, text] of Object.entries(list ?? {})) add(amounts, name, parseQuantity(text))
 }
 
-/** Adds what a number of pods take of the resource `pods`. */
+/** Adds `count` pods to the resource `pods`. */
 export function addPods(amounts: Amounts, count: number): void {
   add(amounts, 'pods', quantityOf(count))
 }
 
 /**
- * Adds the requests of a pod: containers and overhead are summed. An init container raises the running total to its
- * own request instead of being compared within its pod, so totals depend on the order of the pods, as upstream.
- * Limits do not count.
+ * Adds the requests of a pod: containers and overhead are summed, limits do not count. An init container raises the
+ * running total to its own request instead of being compared within its pod, so totals depend on the order of the pods,
+ * as upstream.
  */
 export function addPodRequests(amounts: Amounts, spec: PodSpec): void {
   for (const container of spec.containers ?? []) addCounted(amounts, container.resources?.requests)
@@ -42,7 +42,7 @@ export function addPodRequests(amounts: Amounts, spec: PodSpec): void {
   addCounted(amounts, spec.overhead)
 }
 
-/** As a resource list is written; what is zero is left out. */
+/** Returns the amounts without zeros, as a resource list is written. */
 export function toResourceList(amounts: Amounts): Amounts {
   return new Map([...amounts].filter(([, quantity]) => quantity.nano !== 0n))
 }
@@ -56,7 +56,10 @@ function addCounted(amounts: Amounts, list: ResourceList | undefined): void {
   for (const [name, quantity] of counted(list)) add(amounts, name, quantity)
 }
 
-/** Requests as whole thousandths of CPU and whole units of everything else; names of no scheduled resource are ignored. */
+/**
+ * Yields requests in millicores of CPU and whole units of other resources; resources that are not schedulable are
+ * ignored.
+ */
 function* counted(list: ResourceList | undefined): Generator<[string, Quantity]> {
   for (const [name, text] of Object.entries(list ?? {})) {
     if (name === 'cpu') yield [name, milliQuantityOf(quantityMilli(parseQuantity(text)))]
@@ -68,7 +71,10 @@ function* counted(list: ResourceList | undefined): Generator<[string, Quantity]>
 const isBinary = (name: string): boolean =>
   name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')
 
-/** Extended resources, prefixed native ones and volumes; `pods` is counted, not requested. */
+/**
+ * Reports whether a resource is a scalar one: extended, prefixed native, or attachable volumes. `pods` is not, because
+ * it is counted rather than requested.
+ */
 function isScalar(name: string): boolean {
   return (
     name.startsWith('attachable-volumes-')

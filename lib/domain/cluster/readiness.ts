@@ -1,11 +1,11 @@
-/** From answers of a member's health endpoint to the Ready condition that is published. */
+/** Converts answers of a member's health endpoint to the Ready condition that is published. */
 import type { NewCondition } from '../../kube/conditions'
 import type { Condition } from '../../kube/object'
 import type { EpochMs } from '../../std/clock'
 
 /**
- * What one probe means. `code` is the HTTP status of the answer, undefined when none came. Every answer outside
- * 200 to 206 counts as none: a proxy that cannot reach the cluster answers too.
+ * Returns the condition for one probe. `code` is the HTTP status; undefined without an answer. Codes outside 200 to 206
+ * count as no answer, because a proxy that cannot reach the cluster answers too.
  */
 export function observeProbe(code: number | undefined): NewCondition {
   // upstream: Karmada cluster status controller
@@ -22,14 +22,14 @@ function ready(status: Condition['status'], reason: string, message: string): Ne
   return { type: 'Ready', status, reason, message }
 }
 
-/** What was seen last of one cluster, kept in memory between probes. */
+/** Last observation of one cluster, kept in memory between probes. */
 export interface ProbeMemory {
   status: Condition['status']
-  /** When this status was first seen; -Infinity for the very first observation. */
+  /** When this status was first observed; -Infinity for the very first observation. */
   since: EpochMs
 }
 
-/** How long a new status must hold before it is published, in milliseconds. */
+/** How long a new status must last before it is published, in milliseconds. */
 export interface ReadinessThresholds {
   successMs: number
   failureMs: number
@@ -45,9 +45,9 @@ export interface ReadinessSnapshot {
 }
 
 /**
- * Damps flapping: while what is seen and what is published differ between True and not True, the published condition
- * stays until the new one has held for the threshold. The first observation, and anything about a cluster that has no
- * Ready condition yet, counts at once; so does a change of reason or message alone.
+ * Dampens flapping: if the observed and the published status differ between True and not True, the new one is published
+ * only after it lasted for the threshold. Published at once are the first observation, any observation of a cluster
+ * without a Ready condition, and changes of reason or message alone.
  */
 export function dampReadiness(snapshot: ReadinessSnapshot): { publish: NewCondition; memory: ProbeMemory } {
   const { now, observed, published, memory, thresholds } = snapshot

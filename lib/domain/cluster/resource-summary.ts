@@ -1,4 +1,4 @@
-/** Nodes and resources of a cluster in a few figures. */
+/** Summarizes nodes and resources of a cluster. */
 import type { Cluster, Node, Pod } from '../../kube/kinds'
 import { isConditionTrue } from '../../kube/conditions'
 import { formatQuantity } from '../../kube/quantity'
@@ -9,13 +9,13 @@ type Status = NonNullable<Cluster['status']>
 export type NodeSummary = NonNullable<Status['nodeSummary']>
 export type ResourceSummary = NonNullable<Status['resourceSummary']>
 
-/** Counts nodes; cordoned ones count like all others. */
+/** Counts nodes, including cordoned ones. */
 export function summarizeNodes(nodes: readonly Node[]): NodeSummary {
   const readyNum = nodes.filter(({ status }) => isConditionTrue(status?.conditions, 'Ready')).length
   return { totalNum: nodes.length, readyNum }
 }
 
-/** What a summary is made of; lists in the order of the cluster's own lists. */
+/** Input of a summary; lists are in the order of the cluster's lists. */
 export interface ResourceSnapshot {
   nodes: readonly Node[]
   pods: readonly Pod[]
@@ -23,8 +23,8 @@ export interface ResourceSnapshot {
 }
 
 /**
- * Sums up what nodes offer (unready and cordoned ones too), what pods without a node ask for, and what pods with a
- * node that have not ended hold. Empty parts and zero amounts are left out.
+ * Sums the allocatable resources of nodes (including unready and cordoned ones), the requests of pods without a node,
+ * and the requests of running pods. Empty parts and zero amounts are omitted.
  */
 export function summarizeResources({ nodes, pods, resourceModels = [] }: ResourceSnapshot): ResourceSummary {
   const allocatable: Amounts = new Map()

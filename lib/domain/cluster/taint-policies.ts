@@ -1,4 +1,4 @@
-/** What ClusterTaintPolicies make of the taints of a cluster. */
+/** Applies ClusterTaintPolicies to the taints of a cluster. */
 import type { Cluster, ClusterConditionMatch, ClusterTaintPolicy, Taint } from '../../kube/kinds'
 import { findCondition } from '../../kube/conditions'
 import type { Condition } from '../../kube/object'
@@ -14,17 +14,16 @@ export interface TaintPolicySnapshot {
   policies: readonly ClusterTaintPolicy[]
 }
 
-/** True when the policy is about the cluster. */
+/** Reports whether the policy selects the cluster. */
 export function concernsCluster({ spec: { targetClusters } }: ClusterTaintPolicy, cluster: Cluster): boolean {
   return !targetClusters || matchesAffinity(targetClusters, factsOf(cluster))
 }
 
 /**
- * Plans the taints of a cluster: the policies that concern it take their turn in the order of their creation, each on
- * what the ones before it made. A policy adds its taints when all of its conditions for that hold, each only where no
- * taint of that key and effect is yet, and then removes its taints, even if a user or another policy added them, when
- * all of its conditions for that hold. No conditions never hold. What a policy added stays when the policy is changed
- * or deleted.
+ * Plans the taints of a cluster. Policies that select it are applied one after the other, in the order of their
+ * creation. A policy adds its taints if all `addOnConditions` match, except where a taint with that key and effect
+ * exists. It then removes its taints if all `removeOnConditions` match, even if a user or another policy added them. An
+ * empty list of conditions never matches. Taints that a policy added stay when the policy is changed or deleted.
  */
 export function planPolicyTaints({ now, cluster, policies }: TaintPolicySnapshot): TaintPlan {
   const before = cluster.spec.taints ?? []
@@ -50,7 +49,7 @@ function holds(wanted: readonly ClusterConditionMatch[] | undefined, conditions:
   )
 }
 
-/** A condition that the cluster does not have meets nothing, not even `NotIn`. */
+/** A condition that the cluster does not have never matches, not even `NotIn`. */
 function isMet({ operator, statusValues }: ClusterConditionMatch, condition: Condition | undefined): boolean {
   if (!condition) return false
   const listed = statusValues.includes(condition.status)

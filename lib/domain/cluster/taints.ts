@@ -1,4 +1,4 @@
-/** The taints that a cluster carries because of its Ready condition. */
+/** Derives taints of a cluster from its Ready condition. */
 import type { Taint } from '../../kube/kinds'
 import type { Condition } from '../../kube/object'
 import { formatTime, parseTime, type EpochMs } from '../../std/clock'
@@ -9,26 +9,26 @@ export const TAINT_UNREACHABLE = 'cluster.karmada.io/unreachable'
 export interface ReadinessTaintSnapshot {
   now: EpochMs
   taints: readonly Taint[]
-  /** The published Ready condition, undefined when there is none yet. */
+  /** The published Ready condition; undefined if there is none yet. */
   ready: Condition | undefined
   /**
-   * A cluster that was not Ready for this long drives its workloads out. Undefined: never, as upstream, where only
-   * people and TaintPolicies set NoExecute.
+   * A cluster that is not Ready for this long gets a NoExecute taint, which evicts its workloads. Undefined: never, as
+   * upstream, where only users and ClusterTaintPolicies set NoExecute.
    */
   noExecuteAfterMs: number | undefined
 }
 
 export interface TaintPlan {
   taints: Taint[]
-  /** False: nothing is to be written. */
+  /** False: no write is needed. */
   changed: boolean
-  /** Until a NoExecute taint is due. */
+  /** Time until a NoExecute taint is due. */
   recheckAfterMs?: number
 }
 
 /**
- * Plans the taints of a cluster. Taints that people set are never touched, and a taint that is there already keeps
- * its `timeAdded`, from which tolerations count. New ones are appended.
+ * Plans the taints of a cluster. Taints of users are never changed, and an existing taint keeps its `timeAdded`, from
+ * which tolerations count. New taints are appended.
  */
 export function planReadinessTaints(snapshot: ReadinessTaintSnapshot): TaintPlan {
   const { taints: before, now } = snapshot
@@ -42,7 +42,7 @@ export function planReadinessTaints(snapshot: ReadinessTaintSnapshot): TaintPlan
   return due !== undefined && due > now ? { ...plan, recheckAfterMs: due - now } : plan
 }
 
-/** The text of the event that tells about taints. */
+/** Returns the message of the event about changed taints. */
 export function describeTaints(taints: readonly Taint[]): string {
   // upstream: Karmada taint events
   if (taints.length === 0) return 'cluster now does not have taints'
@@ -59,13 +59,16 @@ function wantedTaints(snapshot: ReadinessTaintSnapshot): Taint[] {
   return [{ key, effect: 'NoSchedule' }, ...(due !== undefined && due <= now ? [{ key, effect: 'NoExecute' }] : [])]
 }
 
-/** A cluster that never was observed is not driven out of: there is nothing known to have failed. */
+/** A cluster that was never observed has no known failure, so it gets no NoExecute taint. */
 function noExecuteDue({ ready, noExecuteAfterMs }: ReadinessTaintSnapshot): EpochMs | undefined {
   if (noExecuteAfterMs === undefined || !ready || ready.status === 'True') return undefined
   return parseTime(ready.lastTransitionTime) + noExecuteAfterMs
 }
 
-/** Without a Ready condition only a taint is added; with one, those of the other states are removed. */
+/**
+ * Reports whether this controller manages the taint. Without a Ready condition, taints are only added; with one, those
+ * of other states are removed.
+ */
 function isOurs({ key, effect }: Taint, { ready, noExecuteAfterMs }: ReadinessTaintSnapshot): boolean {
   if (!ready || (key !== TAINT_NOT_READY && key !== TAINT_UNREACHABLE)) return false
   return effect === 'NoSchedule' || (effect === 'NoExecute' && noExecuteAfterMs !== undefined)
