@@ -1,4 +1,4 @@
-/** The binding of a dependency: it has no placement of its own and follows the bindings that need it. */
+/** Builds the binding of a dependency, which has no placement and follows the bindings that need it. */
 import { resourceBinding } from '../../kube/kinds/resource-binding'
 import type { BindingSpec } from '../../kube/kinds/binding'
 import { apiVersionOf } from '../../kube/kind'
@@ -14,22 +14,24 @@ export interface AttachSnapshot {
   /** The binding whose template needs the dependency. */
   independent: Binding
   dependency: KubeObject
-  /** The dependency's binding, if it has one: made for another template, or by its own policy. */
+  /** Existing binding of the dependency, created for another template or by its own policy. */
   existing?: Binding | undefined
-  /** The other bindings that need it. */
+  /** Other bindings that need the dependency. */
   others?: readonly Binding[]
 }
 
 type Snapshot = NonNullable<BindingSpec['requiredBy']>[number]
 
-/** The label by which an attached binding names one that needs it; its value is that binding's permanent id. */
+/**
+ * Returns the label by which an attached binding refers to one that needs it; the value is that binding's permanent ID.
+ */
 export function dependedByLabel({ namespace = '', name }: ObjectRef): string {
   return `${DEPENDED_BY_LABEL_PREFIX}${bindingReferenceKey(namespace, name)}`
 }
 
 /**
- * The dependency's binding as it has to be to follow `independent`: to create, or the existing one changed. Of a
- * binding that has a policy of its own, only who needs it is touched.
+ * Returns the dependency's binding so that it follows `independent`: a new one, or the existing one updated. If the
+ * binding has its own policy, only the list of bindings that need it changes.
  */
 export function attachBinding({ independent, dependency, existing, others = [] }: AttachSnapshot): Draft<Binding> {
   const base = existing ?? newBinding(dependency)
@@ -50,7 +52,9 @@ export function attachBinding({ independent, dependency, existing, others = [] }
   }
 }
 
-/** The attached binding as it has to be when the binding `ref` needs it no more. `others` are those that still do. */
+/**
+ * Returns the attached binding without the reference of binding `ref`. `others` are the bindings that still need it.
+ */
 export function detachBinding(attached: Binding, ref: ObjectRef, others: readonly Binding[]): Draft<Binding> {
   const { metadata, spec } = attached
   const requiredBy = spec.requiredBy?.filter((snapshot) => !isOf(snapshot, ref)) ?? []
@@ -66,8 +70,8 @@ export function detachBinding(attached: Binding, ref: ObjectRef, others: readonl
 }
 
 /**
- * The bindings of `attached` whose objects are no dependency any more. `existing` are the dependencies that there are:
- * what labels select is known by them alone.
+ * Returns the bindings in `attached` whose objects are no longer dependencies. `existing` are the existing
+ * dependencies, needed because label selectors name no objects.
  */
 export function unneededBindings(
   attached: readonly Binding[],
@@ -82,7 +86,7 @@ function referenceTo({ apiVersion, kind, metadata: { namespace, name } }: KubeOb
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name }
 }
 
-/** A policy made it, or took it over; the rest of its spec is that policy's. */
+/** Reports whether a policy created or claimed the binding; the rest of its spec then belongs to that policy. */
 function isPlaced({ spec }: Pick<Binding, 'spec'>): boolean {
   return spec.placement !== undefined
 }
@@ -115,7 +119,7 @@ function snapshotOf({ metadata: { namespace, name }, spec: { clusters } }: Bindi
   return { ...(namespace !== undefined && { namespace }), name, ...(clusters && { clusters }) }
 }
 
-/** The list with the snapshot in its old place, or at the end. */
+/** Replaces the snapshot in place, or appends it. */
 function withSnapshot(list: readonly Snapshot[], snapshot: Snapshot): Snapshot[] {
   return list.some((one) => isOf(one, snapshot))
     ? list.map((one) => (isOf(one, snapshot) ? snapshot : one))

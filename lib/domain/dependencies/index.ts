@@ -1,4 +1,4 @@
-/** How what a template needs follows it: bindings that are attached to the binding of the template. */
+/** Makes dependencies follow a template: their bindings are attached to the binding of the template. */
 export {
   type AttachSnapshot,
   attachBinding,

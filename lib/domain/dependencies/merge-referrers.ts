@@ -1,21 +1,24 @@
-/** What holds for an object that several templates need, when their policies do not agree. */
+/** Merges policy fields for an object that several templates need and whose policies disagree. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 
 type Wishes = Pick<BindingSpec, 'conflictResolution' | 'preserveResourcesOnDeletion'>
 
 export interface MergedPolicy {
   fields: Wishes
-  /** What they do not agree about, in words for people. */
+  /** Contradictions, as text for an event. */
   conflicts: readonly string[]
 }
 
-/** The stronger wish wins: to overwrite, and to preserve. Without referrers, what a new binding has. */
+/**
+ * Merges the fields: Overwrite wins over Abort, and preserving wins. Without referrers, returns the values of a new
+ * binding.
+ */
 export function mergeReferrers(referrers: readonly { spec: Wishes }[]): MergedPolicy {
   const overwrite = referrers.map(({ spec }) => spec.conflictResolution === 'Overwrite')
   const preserve = referrers.map(({ spec }) => spec.preserveResourcesOnDeletion === true)
   return {
     fields: {
-      // What a server fills in when it is absent.
+      // The API server's default.
       conflictResolution: overwrite.includes(true) ? 'Overwrite' : 'Abort',
       preserveResourcesOnDeletion: referrers.length > 0 ? preserve.includes(true) : undefined,
     },

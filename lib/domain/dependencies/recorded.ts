@@ -1,15 +1,18 @@
-/** What a binding itself says about the dependencies of its template. */
+/** Reads and writes the dependencies that a binding records. */
 import { BINDING_DEPENDENCIES_ANNOTATION, DEPENDENCIES_FINALIZER } from '../../kube/names'
 import type { Draft, KubeObject } from '../../kube/object'
 import type { DependencyReference } from '../interpreter'
 import type { Binding } from '../propagation'
 
-/** What a dependency is looked for by: its name, or without one its kind and namespace. */
+/** Returns the key of a dependency: its kind, namespace and name, or without the name for a selector. */
 export function dependencyKeyOf({ apiVersion, kind, namespace, name }: DependencyReference): string {
   return [apiVersion, kind, namespace ?? '', name ?? ''].join('/')
 }
 
-/** The binding with its dependencies written down, and held until what was attached for them is let go. */
+/**
+ * Returns the binding with its dependencies recorded, and with a finalizer until the bindings attached for them are
+ * detached.
+ */
 export function recordDependencies(binding: Binding, dependencies: readonly DependencyReference[]): Draft<Binding> {
   const { annotations, finalizers = [] } = binding.metadata
   return {
@@ -22,7 +25,7 @@ export function recordDependencies(binding: Binding, dependencies: readonly Depe
   }
 }
 
-/** The dependencies that were written down last; entries that neither name nor select anything are left out. */
+/** Returns the last recorded dependencies; entries without a name or selector are omitted. */
 export function recordedDependencies({ metadata }: KubeObject): DependencyReference[] {
   const text = metadata.annotations?.[BINDING_DEPENDENCIES_ANNOTATION]
   const entries = text === undefined ? [] : parsed(text)
@@ -33,7 +36,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not written by this controller: it records no dependencies, and the next pass replaces it.
+    // Another client wrote the annotation. It counts as empty, and the next reconcile replaces it.
     return undefined
   }
 }
