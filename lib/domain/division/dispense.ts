@@ -1,7 +1,10 @@
 import type { Share } from './division'
 import { dispenseSeats, prefersLaterName } from './webster'
 
-/** Divides replicas over shares in proportion to their numbers; clusters by name, also those that get none. */
+/**
+ * Divides replicas in proportion to the numbers of `shares`. The result is sorted by cluster name and includes clusters
+ * that get no replica.
+ */
 export function dispenseByWeight(replicas: number, shares: readonly Share[], uid: string | undefined): Share[] {
   const parties = orderByName(shares)
   const votes = parties.map((party) => party.replicas)
@@ -9,7 +12,7 @@ export function dispenseByWeight(replicas: number, shares: readonly Share[], uid
   return parties.map(({ cluster }, index) => ({ cluster, replicas: seats[index]! }))
 }
 
-/** Ranks are positions by name, so every share has its place; only doubled clusters need a real sort. */
+/** Ranks are positions by name, so shares are ordered by indexing; sorting is needed only if a cluster occurs twice. */
 function orderByName(shares: readonly Share[]): Share[] {
   const byRank: (Share | undefined)[] = []
   for (const share of shares) byRank[share.cluster.rank] = share

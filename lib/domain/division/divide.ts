@@ -1,4 +1,4 @@
-/** How many replicas each selected cluster gets. */
+/** Decides how many replicas each selected cluster gets. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { Candidate } from '../placement/candidate'
@@ -10,7 +10,7 @@ import { divideStaticWeight } from './static-weight'
 
 type Failure = Extract<Division, { ok: false }>
 
-/** The result for `spec.clusters`, with the weights that led to it. */
+/** The result for `spec.clusters`, with the weights that produced it. */
 export type Assignment = { ok: true; clusters: TargetCluster[]; weights: readonly Share[] } | Failure
 
 const strategies: Record<Strategy, (input: DivisionInput) => Division> = {
@@ -21,9 +21,9 @@ const strategies: Record<Strategy, (input: DivisionInput) => Division> = {
 }
 
 /**
- * Divides the replicas of a binding over the selected clusters. What is no divisible workload goes to all of them
- * without replicas. Clusters that get nothing are left out. Sum of the result: the replicas asked for, except for
- * Duplicated (each) and for weights that sum to zero (none).
+ * Divides the replicas of a binding over the selected clusters. A template that is not a divisible workload is assigned
+ * to all of them without replicas. Clusters that get no replica are omitted. The sum of the result is the desired
+ * number, except for Duplicated (the desired number in each cluster) and for weights that sum to zero (none).
  */
 export function divideReplicas(request: PlacementRequest, selected: readonly Candidate[]): Assignment {
   const { spec, placement } = request
@@ -44,7 +44,7 @@ function usesOverflow(request: PlacementRequest): boolean {
   return !request.placement.clusterAffinity && affinityTermOf(request)?.overflowAffinities !== undefined
 }
 
-/** Fills the nearest tier as far as its capacity goes, then the next one. */
+/** Fills the first overflow tier up to its capacity, then the next one. */
 function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: Strategy): Division {
   const shares: Share[] = []
   const weights: Share[] = []

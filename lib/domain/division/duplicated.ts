@@ -1,6 +1,6 @@
 import type { Division, DivisionInput } from './division'
 
-/** Every cluster gets all replicas; capacity is not looked at. */
+/** Assigns all replicas to every cluster, regardless of capacity. */
 export function divideDuplicated({ clusters, replicas }: DivisionInput): Division {
   return { ok: true, shares: clusters.map((cluster) => ({ cluster, replicas })), weights: [] }
 }

@@ -1,26 +1,29 @@
-/** Dividing by capacity: DynamicWeight over all clusters, Aggregated over as few as suffice. */
+/** Divides by capacity: DynamicWeight over all clusters, Aggregated over as few as possible. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
 import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
 import { sortDescendingLikeGo } from './go-sort'
 
-/** What is to be divided: `target` replicas in proportion to `shares`, added to what is `kept`. */
+/** Replicas to divide: `target` in proportion to `shares`, added to `kept`. */
 interface Scale {
   // upstream: Karmada scheduler, dynamic division
   verb: 'do fresh scale' | 'scale up' | 'scale down'
   target: number
-  /** Capacity by cluster; for a scale down, the present replicas. */
+  /** Capacity by cluster; for a scale down, the current replicas. */
   shares: Share[]
   kept: Share[]
 }
 
-/** In proportion to the capacity of all clusters. */
+/** Divides in proportion to the capacity of all clusters. */
 export function divideDynamicWeight(input: DivisionInput): Division {
   return divideByCapacity(input, (shares) => shares)
 }
 
-/** In proportion to the capacity of the largest clusters that together suffice; clusters already in use come first. */
+/**
+ * Divides in proportion to the capacity of the largest clusters that together suffice; clusters already in use come
+ * first.
+ */
 export function divideAggregated(input: DivisionInput): Division {
   return divideByCapacity(input, cutToLargest)
 }
@@ -38,7 +41,7 @@ function divideByCapacity(input: DivisionInput, narrow: (shares: Share[], scale:
   return { ok: true, shares: merge(dispensed, scale.kept), weights: shares }
 }
 
-/** The entries of the present result whose clusters still take part, in its order. */
+/** Returns the entries of the current result whose clusters are still selected, in the order of the result. */
 function presentShares({ request, clusters }: DivisionInput): Share[] {
   const placed = request.spec.clusters ?? []
   if (placed.length !== request.positions.size) return presentSharesOfDoubled(placed, clusters)
@@ -49,7 +52,7 @@ function presentShares({ request, clusters }: DivisionInput): Share[] {
   return byPosition.filter((share) => share !== undefined)
 }
 
-/** The same for a result that names a cluster twice, which no scheduler writes. */
+/** Handles a result that names a cluster twice, which schedulers do not write. */
 function presentSharesOfDoubled(placed: readonly TargetCluster[], clusters: readonly Candidate[]): Share[] {
   return placed.flatMap(({ name, replicas = 0 }) => {
     const cluster = clusters.find((one) => one.name === name)
@@ -72,7 +75,7 @@ function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assi
   return { verb: 'scale up', target: int32(replicas - assigned), shares, kept: present }
 }
 
-/** What the cluster could take if its present replicas were gone. */
+/** Returns the cluster's capacity if its current replicas were removed. */
 function freshShare(cluster: Candidate): Share {
   return { cluster, replicas: int32(cluster.allocatableReplicas + cluster.assigned) }
 }
@@ -95,7 +98,7 @@ function inUseFirst(shares: Share[], kept: readonly Share[]): Share[] {
   return [...shares.filter(({ cluster }) => inUse.has(cluster)), ...shares.filter(({ cluster }) => !inUse.has(cluster))]
 }
 
-/** Adds what is kept; kept clusters that got nothing new follow in the order of the present result. */
+/** Adds `kept`; kept clusters without new replicas follow in the order of the current result. */
 function merge(dispensed: Share[], kept: readonly Share[]): Share[] {
   if (kept.length === 0) return dispensed
   const grown = dispensed.map(({ cluster, replicas }) => ({ cluster, replicas: int32(replicas + cluster.assigned) }))

@@ -1,14 +1,14 @@
 /**
- * The order in which Go's `sort.Sort` leaves equal elements.
+ * Sorts as Go's `sort.Sort` does, including the order of equal elements.
  *
- * Aggregated division cuts a list of clusters sorted by capacity, so which of two equally large clusters comes first
- * decides who gets replicas. Up to 12 elements Go's sort is stable; above, it is a pattern-defeating quicksort, which
- * is not, yet fully determined by its input. This is that algorithm: same pivots, same swaps, same result.
+ * Aggregated division cuts a list of clusters sorted by capacity, so the order of two equally large clusters decides
+ * which of them gets replicas. Go's sort is stable up to 12 elements. Above, it is a pattern-defeating quicksort, which
+ * is not stable but deterministic. This is the same algorithm with the same pivots and swaps.
  */
 
 interface Sortable {
   length: number
-  /** True when the element at `i` must come before the one at `j`. */
+  /** Reports whether the element at `i` must come before the one at `j`. */
   less(i: number, j: number): boolean
   swap(i: number, j: number): void
 }
@@ -24,7 +24,7 @@ const nintherLimit = 50
 const partialSteps = 5
 const partialShiftLimit = 50
 
-/** Sorts in place by `weightOf` descending, leaving equal elements where Go leaves them. */
+/** Sorts in place by `weightOf` descending; equal elements end in the order in which Go leaves them. */
 export function sortDescendingLikeGo<T>(items: T[], weightOf: (item: T) => number): void {
   const weights = items.map(weightOf)
   const sortable: Sortable = {
@@ -64,7 +64,7 @@ function quicksort(data: Sortable, whole: Range, depth: number): void {
   }
 }
 
-/** Sorts the smaller side, leaves the larger one in `range`; false when the sides were very unequal. */
+/** Sorts the smaller side and leaves the larger one in `range`. Returns false if the sides were very unequal. */
 function descend(data: Sortable, range: Range, { middle, limit }: { middle: number; limit: number }): boolean {
   const threshold = Math.floor((range.to - range.from) / 8)
   const [left, right] = [middle - range.from, range.to - middle]
@@ -106,7 +106,7 @@ function siftDown(data: Sortable, start: number, { from, to: size }: Range): voi
   }
 }
 
-/** Moves three elements to places that follow from the length alone, to spoil adversarial orders. */
+/** Swaps three elements with positions that depend on the length alone, to break adversarial patterns. */
 function breakPatterns(data: Sortable, { from, to }: Range): void {
   const length = to - from
   if (length < 8) return
@@ -137,7 +137,7 @@ function preparePivot(data: Sortable, range: Range): { at: number; increasing: b
   return { at: range.to - 1 - (at - range.from), increasing: true }
 }
 
-/** What choosing the median of three medians counts when every comparison is out of order. */
+/** Number of swaps that the median of three medians counts if every comparison is out of order. */
 const nintherSwaps = 12
 
 function choosePivot(data: Sortable, { from, to }: Range): { at: number; swaps: number } {
@@ -163,7 +163,7 @@ function ordered(data: Sortable, [a, b]: [number, number], count: { swaps: numbe
   return [b, a]
 }
 
-/** Tries to finish a nearly sorted range with a few shifts; true when it is sorted. */
+/** Tries to finish a nearly sorted range with a few shifts; returns whether it is sorted. */
 function almostSorted(data: Sortable, range: Range): boolean {
   let i = range.from + 1
   for (let step = 0; step < partialSteps; step += 1) {
@@ -185,7 +185,7 @@ function shiftNeighbours(data: Sortable, { from, to }: Range, at: number): void 
   }
 }
 
-/** Smaller elements to the left of the pivot, others to the right. `untouched`: they already were. */
+/** Moves smaller elements to the left of the pivot and others to the right. `untouched`: they already were there. */
 function partition(data: Sortable, { from, to }: Range, pivot: number): { at: number; untouched: boolean } {
   data.swap(from, pivot)
   let [i, j] = [from + 1, to - 1]
@@ -203,7 +203,10 @@ function partition(data: Sortable, { from, to }: Range, pivot: number): { at: nu
   return { at: j, untouched }
 }
 
-/** Elements equal to the pivot to the left, greater ones to the right; the position where the latter begin. */
+/**
+ * Moves elements equal to the pivot to the left and greater ones to the right; returns the first position of the
+ * latter.
+ */
 function partitionEqual(data: Sortable, { from, to }: Range, pivot: number): number {
   data.swap(from, pivot)
   let [i, j] = [from + 1, to - 1]

@@ -7,8 +7,8 @@ import type { Division, DivisionInput, Share } from './division'
 type WeightRules = NonNullable<ClusterPreferences['staticWeightList']>
 
 /**
- * By the weights of the placement. Of several rules that match a cluster the heaviest counts; clusters without a rule
- * get nothing, unless no cluster has one. Neither capacity nor the present distribution plays a part.
+ * Divides by the static weights of the placement. If several rules match a cluster, the largest weight counts. Clusters
+ * without a rule get no replica, unless no cluster has a rule. Capacity and current replicas are ignored.
  */
 export function divideStaticWeight({ request, clusters, replicas }: DivisionInput): Division {
   const shares = weighClusters(request.placement.replicaScheduling?.weightPreference?.staticWeightList ?? [], clusters)

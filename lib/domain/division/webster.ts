@@ -1,22 +1,22 @@
 /**
- * Webster's method (Sainte-Laguë): how a number of replicas is divided by weight.
+ * Webster's method (Sainte-Laguë) for dividing replicas by weight.
  *
- * One seat after the other goes to the party with the largest votes / (2·seats + 1). Ties go to the party with fewer
- * seats, then by name. With tens of thousands of seats that walk is slow, so all seats above a common quotient are
- * dealt at once and only the last few one by one. The seats are the same.
+ * Each seat goes to the party with the largest votes / (2·seats + 1). Ties go to the party with fewer seats, then by
+ * name. This is slow for tens of thousands of seats, so all seats above a common quotient are assigned at once and only
+ * the last ones individually. The result is the same.
  */
 
 import { fnv1a32 } from '@/lib/std/fnv'
 
 export interface WebsterInput {
   seats: number
-  /** By party, parties in ascending order of name. */
+  /** Votes by party; parties are sorted by name. */
   votes: readonly number[]
   /** Whether the last tie-break prefers the later name. */
   laterNameFirst: boolean
 }
 
-/** Seats by party, in the order of `votes`. All zero when the votes sum to zero. */
+/** Returns the seats by party, in the order of `votes`. All zero when the votes sum to zero. */
 export function dispenseSeats({ seats, votes, laterNameFirst }: WebsterInput): number[] {
   const won = votes.map(() => 0)
   if (seats <= 0 || votes.reduce((sum, vote) => sum + vote, 0) === 0) return won
@@ -30,14 +30,14 @@ export function dispenseSeats({ seats, votes, laterNameFirst }: WebsterInput): n
 interface Deal {
   seats: number
   votes: readonly number[]
-  /** Indexes of the parties that take part, ascending. */
+  /** Indexes of the participating parties, ascending. */
   parties: readonly number[]
 }
 
 /**
- * Gives every party the seats whose quotient reaches a threshold. V / (2n − k), for n seats, V votes and k parties, is
- * always high enough: at most n seats in all, at least n − k. From how many that gives, a lower threshold follows that
- * leaves about √k; it is taken when it does not give too many. Returns how many seats are left.
+ * Assigns every party the seats whose quotient reaches a threshold; returns the number of seats left. V / (2n − k), for
+ * n seats, V votes and k parties, is always high enough: it assigns between n − k and n seats. The number assigned by
+ * it yields a lower threshold that leaves about √k; that one is used unless it assigns too many.
  */
 function dealCommonQuotient({ seats, votes, parties }: Deal, won: number[]): number {
   const total = parties.reduce((sum, party) => sum + votes[party]!, 0)
@@ -62,7 +62,10 @@ function deal(threshold: number, { seats, votes, parties }: Deal, won: number[])
   return left
 }
 
-/** The number of s with votes / (2s + 1) >= threshold, judged in the same floating point as the one-by-one walk. */
+/**
+ * Returns the number of s with votes / (2s + 1) >= threshold, with the same floating-point operations as the individual
+ * assignment.
+ */
 function seatsAbove(votes: number, threshold: number): number {
   let count = Math.max(0, Math.floor((votes / threshold + 1) / 2))
   while (count > 0 && quotient(votes, count - 1) < threshold) count -= 1
@@ -74,7 +77,7 @@ function quotient(votes: number, seats: number): number {
   return votes / (2 * seats + 1)
 }
 
-/** The walk itself, over a binary heap of the parties. */
+/** Assigns seats individually, using a binary heap of the parties. */
 function dealOneByOne({ seats, votes, parties, laterNameFirst }: Deal & WebsterInput, won: number[]): void {
   if (seats <= 0) return
   const priority = new Float64Array(votes.length)
@@ -107,8 +110,8 @@ function sink(heap: Int32Array, start: number, before: (a: number, b: number) =>
 }
 
 /**
- * Weights that overflowed are negative. Quotients of negative votes grow with every seat, so the least negative party
- * takes everything; parties with zero votes come before it and share evenly.
+ * Handles negative votes, which come from overflowed weights. Their quotients grow with every seat, so the least
+ * negative party gets all seats; parties with zero votes come first and share evenly.
  */
 function dispenseWithoutPositive({ seats, votes, laterNameFirst }: WebsterInput): number[] {
   const best = Math.max(...votes)
@@ -133,7 +136,10 @@ function indexesOf(votes: readonly number[], keep: (vote: number) => boolean): n
   return indexes
 }
 
-/** Whether ties of a workload are broken by descending name: its UID decides, so that no cluster is always favoured. */
+/**
+ * Reports whether ties of a workload are broken by descending name. The UID decides, so that no cluster is always
+ * preferred.
+ */
 export function prefersLaterName(uid: string | undefined): boolean {
   return !!uid && (fnv1a32(uid) & 1) === 1
 }
