@@ -1,4 +1,4 @@
-/** What a cluster has left once copies have arrived, calculated without the detour over the texts of a summary. */
+/** Calculates the remaining capacity of a cluster after replicas arrive, without formatting and parsing the summary. */
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import {
   quantityMilli,
@@ -11,7 +11,9 @@ import {
 import { countedAmount, exactNumber, remainingQuantities, type ResourceSummary, type SummaryCapacity } from './capacity'
 import type { ArrivingCopies } from './foreseen'
 
-/** Nothing is left in fractions of the unit in which it is counted, so that amounts can be subtracted as they are counted. */
+/**
+ * Reports whether every remaining amount is a whole number of its unit, so that amounts can be subtracted in that unit.
+ */
 export function countsWhole(summary: ResourceSummary): boolean {
   return [...remainingQuantities(summary)].every(([name, left]) => {
     const whole = name === 'cpu' ? milliQuantityOf(quantityMilli(left)) : quantityOf(quantityValue(left))
@@ -19,7 +21,7 @@ export function countsWhole(summary: ResourceSummary): boolean {
   })
 }
 
-/** The capacity of a summary of which `countsWhole` is true, as `withArrivals` and `summaryCapacity` calculate it. */
+/** Returns the same capacity as `withArrivals` with `summaryCapacity`. Requires `countsWhole` for the summary. */
 export function capacityWithArrivals(
   { allowedPods, available }: SummaryCapacity,
   arrivals: readonly ArrivingCopies[],
@@ -43,7 +45,7 @@ export function capacityWithArrivals(
 const known = new WeakMap<ReplicaRequirements, ReadonlyMap<string, bigint>>()
 const POD_ONLY: ReadonlyMap<string, bigint> = new Map([['pods', 1n]])
 
-/** What one copy takes, a pod included. */
+/** Returns the requests of one replica, including one pod. */
 function countedRequests(requirements: ReplicaRequirements | undefined): ReadonlyMap<string, bigint> {
   if (!requirements) return POD_ONLY
   const requests = known.get(requirements) ?? readRequests(requirements)

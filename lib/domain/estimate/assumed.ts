@@ -1,4 +1,4 @@
-/** Workloads that were just placed and that the clusters do not report yet. */
+/** Accounts for workloads that were just scheduled and that clusters do not report yet. */
 import {
   type Quantity,
   addQuantity,
@@ -12,12 +12,12 @@ import {
 import type { ResourceSummary } from './capacity'
 import type { Component } from './simulate'
 
-/** One workload on its way. */
+/** A scheduled workload that its cluster does not report yet. */
 export interface AssumedWorkload {
   components: readonly Component[]
 }
 
-/** The summary as if the assumed workloads were being allocated; the same object when there are none. */
+/** Returns the summary with the assumed workloads as allocating; the same object when there are none. */
 export function summaryWithAssumed(
   summary: ResourceSummary,
   assumed: readonly AssumedWorkload[] = [],
@@ -27,7 +27,7 @@ export function summaryWithAssumed(
   return summaryWith(summary, counted)
 }
 
-/** The summary as if the replicas of the components were being allocated; negative ones are freed. */
+/** Returns the summary with the replicas of the components as allocating. Negative replicas are freed. */
 export function summaryWith(summary: ResourceSummary, components: readonly Component[]): ResourceSummary {
   const allocating = new Map(
     Object.entries(summary.allocating ?? {}).flatMap(([name, text]) => {

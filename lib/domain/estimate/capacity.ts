@@ -1,37 +1,37 @@
-/** What a cluster has left. */
+/** Calculates the remaining capacity of a cluster. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Quantity, quantityMilli, quantityValue, subQuantity, tryParseQuantity } from '@/lib/kube/quantity'
 
 export type ResourceSummary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>
 export type ResourceList = Readonly<Record<string, string | number>>
-/** The part of a Cluster that estimation reads. */
+/** The fields of a Cluster that estimation reads. */
 export interface ClusterCapacity {
   spec: Pick<Cluster['spec'], 'resourceModels'>
   status?: { resourceSummary?: ResourceSummary }
 }
 
-/** What is left of one resource, in the unit in which requests for it are counted. */
+/** Remaining amount of one resource, in the unit in which requests for it are counted. */
 export interface Available {
-  /** Nothing is left; of fractions of a unit, any counts as something. */
+  /** Nothing remains; a fraction of a unit counts as something. */
   exhausted: boolean
   counted: bigint
-  /** `counted` as a number; NaN when it is too large to be exact. */
+  /** `counted` as a number; NaN if it is too large to be exact. */
   fast: number
 }
 
-/** The resource summary of a cluster, calculated. */
+/** A parsed resource summary. */
 export interface SummaryCapacity {
   /** Never negative. */
   allowedPods: number
   available: ReadonlyMap<string, Available>
 }
 
-/** Calculates a summary. */
+/** Parses a summary. */
 export function summaryCapacity(summary: ResourceSummary): SummaryCapacity {
   return { allowedPods: allowedPods(summary), available: availableAmounts(summary) }
 }
 
-/** What remains of every allocatable resource, exactly, in the format of its allocatable quantity. */
+/** Returns the exact remainder of every allocatable resource, in the format of the allocatable quantity. */
 export function remainingQuantities({ allocatable, allocated, allocating }: ResourceSummary): Map<string, Quantity> {
   const remaining = new Map<string, Quantity>()
   for (const [name, text] of Object.entries(allocatable ?? {})) {
@@ -70,7 +70,7 @@ function unitsOf(text: string | number | undefined): bigint {
   return quantity ? quantityValue(quantity) : 0n
 }
 
-/** CPU is counted in thousandths, everything else in whole units; fractions round up. */
+/** Returns millicores for CPU and whole units for other resources; fractions round up. */
 export function countedAmount(resource: string, quantity: Quantity): bigint {
   return resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity)
 }

@@ -1,4 +1,4 @@
-/** How many replicas of a workload a cluster could take, judged by what it reports. */
+/** Estimates how many replicas of a workload a cluster could take, from its reported resources. */
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import { type AssumedWorkload, summaryWithAssumed } from './assumed'
 import { type ClusterCapacity, type ResourceSummary, type SummaryCapacity, summaryCapacity } from './capacity'
@@ -6,7 +6,7 @@ import { type NodeGrade, readModels, replicasOnNodes } from './models'
 import { type Request, nodeDemand, readRequests, unreadable } from './requests'
 import { nodesOf, placeSets } from './simulate'
 
-/** What an estimate rests on. */
+/** Basis of an estimate. */
 export type EstimatePath =
   | 'noResourceSummary'
   | 'noPods'
@@ -16,7 +16,7 @@ export type EstimatePath =
   | 'summary'
 
 export interface Estimate {
-  /** Replicas or sets; a wrapping 32 bit number, as the API carries it. */
+  /** Replicas or sets; wraps to 32 bits, as the API's int32 does. */
   amount: number
   path: EstimatePath
   /** Why the resource models could not be used. */
@@ -26,11 +26,13 @@ export interface Estimate {
 export interface EstimateOptions {
   /** Use resource models where a cluster has them. Default true. */
   resourceModels?: boolean
-  /** Workloads that are on their way and not yet in the summary. */
+  /** Scheduled workloads that are not in the summary yet. */
   assumed?: readonly AssumedWorkload[]
 }
 
-/** The estimate of one cluster. Without a summary, without pods left, or without a requested resource: 0. */
+/**
+ * Estimates one cluster. Returns 0 without a summary, without remaining pods, or if a requested resource is missing.
+ */
 export function estimateReplicas(
   cluster: ClusterCapacity,
   requirements: ReplicaRequirements | undefined,
@@ -40,10 +42,10 @@ export function estimateReplicas(
   return estimate(cluster)
 }
 
-/** Estimates one cluster; `known` is its calculated summary, where the caller has it. */
+/** Estimates one cluster. `known` is its parsed summary, if the caller has it. */
 export type CompiledEstimate = (cluster: ClusterCapacity, known?: SummaryCapacity) => Estimate
 
-/** Reads the requirements once; the result estimates any number of clusters. */
+/** Parses the requirements once, for estimates of any number of clusters. */
 export function compileEstimate(
   requirements: ReplicaRequirements | undefined,
   options: EstimateOptions = {},
@@ -86,7 +88,7 @@ function byModels(
   return placeSets(nodes, [{ replicas: 1, replicaRequirements: { resourceRequest: resourceRequest ?? {} } }], Infinity)
 }
 
-/** The scarcest of the requested resources decides. */
+/** Returns the estimate for the scarcest requested resource. */
 function bySummary({ allowedPods, available }: SummaryCapacity, requests: Request[] | typeof unreadable): number {
   if (requests === unreadable) return 0
   let least = allowedPods

@@ -1,4 +1,4 @@
-/** How many whole sets of components a cluster could take. */
+/** Estimates how many whole sets of components a cluster could take. */
 import { tryParseQuantity } from '@/lib/kube/quantity'
 import { type ClusterCapacity, remainingQuantities, summaryCapacity } from './capacity'
 import type { AssumedWorkload } from './assumed'
@@ -7,7 +7,7 @@ import { readModels } from './models'
 import { amountByFormat } from './requests'
 import { type Component, nodesOf, placeSets } from './simulate'
 
-/** The estimate of one cluster: bound by pods, by the sum of each resource, and by the nodes of its models. */
+/** Estimates one cluster: limited by pods, by the sum of each resource, and by the nodes of its resource models. */
 export function estimateSets(
   cluster: ClusterCapacity,
   components: readonly Component[],

@@ -1,26 +1,29 @@
-/** Who knows the capacity of clusters. */
+/** Interface of capacity estimators. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { SummaryCapacity } from './capacity'
 import { type EstimateOptions, compileEstimate } from './estimate-replicas'
 
-/** A cluster with its calculated summary, so that estimating it for many bindings calculates it once. */
+/** A cluster with its parsed summary, so that estimates for many bindings parse it once. */
 export interface EstimatedCluster {
   cluster: Cluster
   capacity: SummaryCapacity | undefined
 }
 
-/** Asked by the scheduler about every feasible cluster. */
+/** Called by the scheduler for every feasible cluster. */
 export interface Estimator {
   name: string
-  /** Reads a binding once; the result says how many more replicas a cluster could take, undefined: no opinion. */
+  /**
+   * Reads a binding once; the returned function gives the number of additional replicas for a cluster, undefined if
+   * unknown.
+   */
   compile(spec: BindingSpec): (cluster: EstimatedCluster) => number | undefined
 }
 
-/** The estimate that stands for "cannot tell". */
+/** The estimate that means "unknown". */
 const noOpinion = -1
 
-/** Judges by what clusters report: resource models where they have them, else their resource summary. */
+/** Estimates from reported resources: by resource models if the cluster has them, otherwise by its resource summary. */
 export function generalEstimator(options: EstimateOptions = {}): Estimator {
   return {
     name: 'general-estimator',

@@ -1,20 +1,21 @@
-/** What a cluster will report once copies that are on their way have arrived. */
+/** Predicts what a cluster reports after replicas have arrived. */
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { tryParseQuantity } from '@/lib/kube/quantity'
 import { summaryWith, summaryWithAssumed } from './assumed'
 import { countedAmount, type ResourceSummary } from './capacity'
 
-/** Copies of one workload. */
+/** Replicas of one workload. */
 export interface ArrivingCopies {
   replicas: number
   requirements?: ReplicaRequirements | undefined
 }
 
 /**
- * The cluster with its resource summary, and its nodes by grade, as after the arrival. The summary is exact. Nodes are not
- * known one by one: they are taken to be of one size and evenly used, within what their grades say, and each copy goes to the
- * emptiest, as kube-scheduler prefers. The same object when nothing arrives or it reports no capacity.
+ * Returns the cluster with the resource summary and the nodes by grade after the arrival. The summary is exact.
+ * Individual nodes are unknown: they are assumed to have the same size and even usage within the limits of their
+ * grades, and each replica goes to the emptiest node, as kube-scheduler prefers. Returns the same object if no replica
+ * arrives or the cluster reports no capacity.
  */
 export function withArrivals(cluster: Cluster, arrivals: readonly ArrivingCopies[]): Cluster {
   const summary = cluster.status?.resourceSummary
@@ -27,7 +28,7 @@ export function withArrivals(cluster: Cluster, arrivals: readonly ArrivingCopies
   return reporting(cluster, summaryWithAssumed(summary, [{ components }]), modelingsAfter(cluster, arrivals, placeOn))
 }
 
-/** The cluster as after these copies left; by grade, they are taken to leave the fullest nodes. */
+/** Returns the cluster after these replicas have left; by grade, they are assumed to leave the fullest nodes. */
 export function withDepartures(cluster: Cluster, copies: ArrivingCopies): Cluster {
   const summary = cluster.status?.resourceSummary
   if (!summary) return cluster
@@ -41,7 +42,10 @@ function reporting(cluster: Cluster, summary: ResourceSummary, modelings: Modeli
   return { ...cluster, status: { ...cluster.status, resourceSummary } }
 }
 
-/** Nodes and copies that are followed one by one; both numbers come from objects. Beyond them the summary alone is exact. */
+/**
+ * Maximum numbers of nodes and replicas that are simulated individually, because objects determine both numbers. Above,
+ * only the summary is exact.
+ */
 const MOST_NODES = 10_000
 const MOST_COPIES = 10_000
 
@@ -81,7 +85,7 @@ function modelingsAfter(
   return [...counts].map(([grade, count]) => ({ grade, count }))
 }
 
-/** What is free on each node: an even share, moved into the bounds of the node's grade. */
+/** Returns the free resources of each node: an even share, moved into the limits of the node's grade. */
 function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modelings): Amounts[] {
   const { allocatable = {}, allocated = {} } = cluster.status?.resourceSummary ?? {}
   const total = countOf(modelings.map(({ count }) => count))
@@ -99,7 +103,10 @@ function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modeling
   })
 }
 
-/** One resource decides the grade of a node, the scarcest; only a share below the grade has to be raised to it. */
+/**
+ * Moves a share into the limits of a grade. The scarcest resource decides the grade, so only a share below the minimum
+ * has to be raised.
+ */
 function bounded(share: Amounts, grades: readonly Grade[], at: number): Amounts {
   const [own, above] = [grades[at], grades[at + 1]]
   const raised = new Map([...share].map(([name, amount]) => [name, Math.max(amount, own?.min.get(name) ?? 0)]))
@@ -108,7 +115,7 @@ function bounded(share: Amounts, grades: readonly Grade[], at: number): Amounts 
   return isTooHigh && cpu !== undefined ? raised.set('cpu', cpu - 1) : raised
 }
 
-/** Where the even share makes nodes alike, the one of the higher grade, later in the list, is the emptier one. */
+/** Nodes may look alike after the even share; the one of the higher grade, later in the list, is the emptier one. */
 function placeOn(nodes: readonly Amounts[], requests: Amounts): void {
   let emptiest: Amounts | undefined
   for (const node of nodes) {

@@ -1,4 +1,4 @@
-/** How many replicas clusters could take. See README.md. */
+/** Estimates how many replicas clusters could take. See README.md. */
 export { type Estimator, generalEstimator } from './estimator'
 export { type ArrivingCopies, withArrivals, withDepartures } from './foreseen'
 export { estimateReplicas } from './estimate-replicas'

@@ -1,26 +1,26 @@
-/** Resource models: a cluster described as grades of nodes, and how many nodes of each there are. */
+/** Resource models: a cluster described by grades of nodes, with the number of nodes per grade. */
 import { tryParseQuantity } from '@/lib/kube/quantity'
 import { type ClusterCapacity, countedAmount } from './capacity'
 import { isNodeResource } from './requests'
 
-/** Nodes of one grade: each offers the least that the grade promises. */
+/** Nodes of one grade, each with the minimum resources of the grade. */
 export interface NodeGrade {
   count: number
   capacity: ReadonlyMap<string, bigint>
 }
 
-/** The nodes in ascending order of grade, or why the models cannot be used. */
+/** Nodes in ascending order of grade, or why the models cannot be used. */
 export type NodeModels = { ok: true; grades: NodeGrade[] } | { ok: false; reason: string }
 
-/** Pods that a virtual node takes. */
+/** Number of pods on a virtual node. */
 export const podsPerNode = 110
 
 const knownModels = new WeakMap<ClusterCapacity, NodeModels>()
 const knownCapacities = new WeakMap<Models, ReadonlyMap<number, ReadonlyMap<string, bigint>>>()
 
 /**
- * Reads the models of a cluster, once for each object: every decision asks for every cluster. Counts of grades that the spec
- * does not describe are ignored.
+ * Reads the models of a cluster, cached per object because every scheduling decision reads every cluster. Counts of
+ * grades that are not in the spec are ignored.
  */
 export function readModels(cluster: ClusterCapacity): NodeModels {
   const models = knownModels.get(cluster) ?? parseModels(cluster)
@@ -64,7 +64,7 @@ function capacityOf(ranges: Ranges): Map<string, bigint> {
   return capacity
 }
 
-/** Replicas of one size that the nodes take together. Equal to placing them one by one, first fit. */
+/** Returns how many replicas of one size fit on the nodes; the same as placing them individually by first fit. */
 export function replicasOnNodes(grades: readonly NodeGrade[], demand: ReadonlyMap<string, bigint>): number {
   return grades.reduce((sum, { count, capacity }) => sum + count * replicasOnNode(capacity, demand), 0)
 }

@@ -1,4 +1,4 @@
-/** What one replica asks for. */
+/** Reads the requests of one replica. */
 import { type Quantity, quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import { type ResourceList, countedAmount, exactNumber } from './capacity'
 
@@ -6,14 +6,14 @@ import { type ResourceList, countedAmount, exactNumber } from './capacity'
 export interface Request {
   resource: string
   counted: bigint
-  /** `counted` as a number; NaN when it is too large to be exact. */
+  /** `counted` as a number; NaN if it is too large to be exact. */
   fast: number
 }
 
-/** A text that is no quantity: no cluster can promise it. */
+/** A text that is not a quantity, so no cluster can satisfy it. */
 export const unreadable = 'unreadable'
 
-/** Resources of which at least something is requested, as the summary counts them. */
+/** Returns the resources with a positive request, counted as in the summary. */
 export function readRequests(list: ResourceList | undefined): Request[] | typeof unreadable {
   const requests: Request[] = []
   for (const [resource, text] of Object.entries(list ?? {})) {
@@ -26,7 +26,7 @@ export function readRequests(list: ResourceList | undefined): Request[] | typeof
   return requests
 }
 
-/** What a replica takes of a virtual node, by resource. Names that nodes do not offer are left out. */
+/** Returns the requests of a replica that count on a virtual node. Resources that nodes do not offer are omitted. */
 export function nodeDemand(list: ResourceList | undefined): Map<string, bigint> {
   const demand = new Map<string, bigint>()
   for (const [resource, text] of Object.entries(list ?? {})) {
@@ -36,7 +36,10 @@ export function nodeDemand(list: ResourceList | undefined): Map<string, bigint> 
   return demand
 }
 
-/** cpu, memory, ephemeral-storage, and the scalar ones: extended, huge pages, attachable volumes, prefixed native. */
+/**
+ * Reports whether nodes offer the resource: cpu, memory, ephemeral-storage, and scalar resources (extended, huge pages,
+ * attachable volumes, prefixed native).
+ */
 export function isNodeResource(name: string): boolean {
   if (name === 'cpu' || name === 'memory' || name === 'ephemeral-storage') return true
   if (name.startsWith('hugepages-') || name.startsWith('attachable-volumes-')) return true
@@ -45,8 +48,8 @@ export function isNodeResource(name: string): boolean {
 }
 
 /**
- * The amount by which component sets are compared. Decimal texts count in thousandths and binary ones in units, each
- * side by its own writing: `16G` against `1Gi` compares different units, as upstream does.
+ * Returns the amount by which component sets are compared. Decimal quantities count in thousandths and binary ones in
+ * units, each by its own format. As upstream, comparing `16G` with `1Gi` therefore compares different units.
  */
 export function amountByFormat(quantity: Quantity): bigint {
   return quantity.format === 'BinarySI' ? quantityValue(quantity) : quantityMilli(quantity)

@@ -1,19 +1,22 @@
-/** Places pods on virtual nodes, first fit, to see how many whole sets of components find room. */
+/** Places pods on virtual nodes by first fit, to count how many whole sets of components fit. */
 import { type NodeGrade, podsPerNode } from './models'
 import type { ResourceList } from './capacity'
 import { nodeDemand } from './requests'
 
-/** One part of a multi-part workload. */
+/** One component of a workload with several components. */
 export interface Component {
   name?: string
   replicas?: number
   replicaRequirements?: { resourceRequest?: ResourceList }
 }
 
-/** Equal nodes in a row. Counts come from clusters and replicas from tenants, so nodes are never held one by one. */
+/**
+ * Consecutive equal nodes. Clusters determine node counts and users determine replicas, so nodes are not stored
+ * individually.
+ */
 export interface NodeRun {
   count: number
-  /** Of each node. */
+  /** Per node. */
   pods: number
   left: ReadonlyMap<string, bigint>
   next: NodeRun | undefined
@@ -22,14 +25,14 @@ export interface NodeRun {
 interface Kind {
   replicas: number
   demand: ReadonlyMap<string, bigint>
-  /** Nodes before this one have no room for this kind, and never will again. */
+  /** Nodes before this one have no room for this kind, and will not have any later. */
   from: NodeRun | undefined
 }
 
-/** Most sets of several kinds that are placed one by one; the answer is then "at least that many". */
+/** Maximum sets with several kinds that are placed individually; the result then means "at least that many". */
 const MOST_SETS = 10_000
 
-/** Fresh nodes of all grades, in order; undefined when there are none. */
+/** Returns empty nodes of all grades, in order; undefined when there are none. */
 export function nodesOf(grades: readonly NodeGrade[]): NodeRun | undefined {
   return grades.reduceRight<NodeRun | undefined>(
     (next, { count, capacity }) => (count > 0 ? { count, pods: podsPerNode, left: capacity, next } : next),
@@ -38,8 +41,8 @@ export function nodesOf(grades: readonly NodeGrade[]): NodeRun | undefined {
 }
 
 /**
- * Places sets until one does not fit completely or `limit` is reached; returns how many did, the same as placing pod by
- * pod, first fit. The nodes keep what was placed on them.
+ * Places sets until one does not fit completely or `limit` is reached; returns how many fit. The result is that of
+ * placing each pod by first fit. The pods stay on the nodes.
  */
 export function placeSets(nodes: NodeRun | undefined, components: readonly Component[], limit: number): number {
   const kinds = components.map(({ replicas = 0, replicaRequirements }) => ({
@@ -57,7 +60,7 @@ export function placeSets(nodes: NodeRun | undefined, components: readonly Compo
   return sets
 }
 
-/** Places up to `wanted` pods of a kind; returns how many found room. */
+/** Places up to `wanted` pods of a kind; returns how many fit. */
 function place(kind: Kind, wanted: number): number {
   let placed = 0
   while (placed < wanted && kind.from) {
@@ -73,8 +76,8 @@ function place(kind: Kind, wanted: number): number {
 }
 
 /**
- * Puts `each` pods on as many nodes of the run as are needed, and the rest on the next one. The run stays the first of
- * the parts that it falls into: other kinds begin to look there.
+ * Puts `each` pods on as many nodes of the run as needed, and the rest on the next one. The run object remains the
+ * first of its parts, because other kinds start their search there.
  */
 function fill(run: NodeRun, { kind, each, wanted }: { kind: Kind; each: number; wanted: number }): number {
   const full = Math.min(run.count, Math.floor(wanted / each))
@@ -88,14 +91,14 @@ function fill(run: NodeRun, { kind, each, wanted }: { kind: Kind; each: number; 
   return wanted
 }
 
-/** The first `count` nodes stay in the run, the others follow as they are. */
+/** Keeps the first `count` nodes in the run; the others follow unchanged. */
 function split(run: NodeRun, count: number): void {
   if (run.count === count) return
   run.next = { ...run, count: run.count - count }
   run.count = count
 }
 
-/** How many pods fit on one node of the run. */
+/** Returns how many pods fit on one node of the run. */
 function roomFor({ pods, left }: NodeRun, demand: ReadonlyMap<string, bigint>): number {
   let room = BigInt(pods)
   for (const [resource, amount] of demand) {
