@@ -1,58 +1,65 @@
-/** Which graceful eviction tasks are over. */
+/** Decides which graceful eviction tasks are finished. */
 import type { AggregatedStatusItem, GracefulEvictionTask, TargetCluster } from '../../kube/kinds/binding'
 import { formatTime, parseTime, type EpochMs } from '../../std/clock'
 
-/** Everything that the assessment of one binding depends on. */
+/** Input of the assessment of one binding. */
 export interface EvictionSnapshot {
   now: EpochMs
-  /** Grace of a task that names none, in milliseconds. */
+  /** Default grace period, in milliseconds, for tasks without one. */
   timeoutMs: number
   /** `metadata.generation` of the binding. */
   generation: number
-  /** `status.schedulerObservedGeneration`; equal to `generation` once the scheduler has seen the present spec. */
+  /** `status.schedulerObservedGeneration`; equal to `generation` once the scheduler has processed the current spec. */
   schedulerObservedGeneration: number
   clusters: readonly TargetCluster[]
   tasks: readonly GracefulEvictionTask[]
   aggregatedStatus: readonly AggregatedStatusItem[]
   /**
-   * Whether a binding that is scheduled nowhere counts as replaced. Upstream says true, which drops the last copies
-   * as soon as no cluster fits; false keeps them until the grace is over.
+   * Whether a binding without scheduled clusters counts as replaced. Upstream says true, which deletes the last
+   * replicas as soon as no cluster fits. False keeps them until the end of the grace period.
    */
   emptyCountsAsHealthy: boolean
   /**
-   * Begin the grace anew when it is over and the workload is still scheduled nowhere, so that the last copies stay; and when
-   * it began in the future, by a clock that went wrong. Upstream does neither. Default false.
+   * Restart the grace period if it ends while the workload is scheduled nowhere, so that the last replicas stay, or if
+   * its start is in the future because of a wrong clock. Upstream does neither. Default false.
    */
   extendGrace?: boolean
   /**
-   * A cluster is healthy only when as many replicas are available as it is to have, where its status counts them: health that
-   * was reported before it was given more says nothing about those. Upstream drops the old copies at once then. Default false.
+   * A cluster is healthy only if as many replicas are available as desired, for kinds whose status counts them: health
+   * that was reported before an increase does not cover the new replicas. Upstream drops the old replicas at once then.
+   * Default false.
    */
   countReplicas?: boolean
-  /** An eviction whose cluster is scheduled again is over; its task would delete or miscount what is wanted. Default false. */
+  /**
+   * Finish an eviction task whose cluster is scheduled again, because the task would delete or miscount desired
+   * replicas. Default false.
+   */
   dropReturned?: boolean
-  /** The clusters that there are; a task for another one has nothing to watch over. Default: all are taken to be there, as upstream. */
+  /** Existing clusters; a task for another one is finished. Default: all clusters count as existing, as upstream. */
   knownClusters?: ReadonlySet<string>
 }
 
-/** Why a task is over: released by hand, out of time, replacement healthy, cluster unknown, or scheduled there again. */
+/**
+ * Why a task is finished: released by an operator, timed out, replacement healthy, cluster deleted, or scheduled there
+ * again.
+ */
 export type DropReason = 'released' | 'timedOut' | 'replaced' | 'clusterGone' | 'returned'
 
-/** What is to be written and when to look again. */
+/** Tasks to write, and when to check again. */
 export interface EvictionPlan {
   tasks: GracefulEvictionTask[]
   dropped: { cluster: string; reason: DropReason }[]
-  /** The clusters whose grace began anew, as the workload is scheduled nowhere else. */
+  /** Clusters whose grace period restarts because the workload is scheduled nowhere. */
   extended: string[]
-  /** False: the tasks are as they were, nothing is to be written. */
+  /** False: the tasks are unchanged, and no write is needed. */
   changed: boolean
-  /** The earliest end of a grace that is still counting; never before `now`, and the task is over strictly after it. */
+  /** The earliest end of a running grace period, never before `now`. The task is finished strictly after it. */
   graceEndsAt?: EpochMs
 }
 
 /**
- * Judges each task in order. A task without creation time gets one and is judged no further in this pass;
- * `suppressDeletion` true keeps it and false drops it; then time, then the health of the replacement decide.
+ * Assesses the tasks in order. A task without creation time gets one and is not assessed further in this reconcile.
+ * `suppressDeletion` true keeps a task, and false drops it. Then time and the health of the replacement decide.
  */
 export function assessEvictionTasks(snapshot: EvictionSnapshot): EvictionPlan {
   const healthy = isReplacementHealthy(snapshot)
@@ -69,12 +76,12 @@ export function assessEvictionTasks(snapshot: EvictionSnapshot): EvictionPlan {
   return graceEndsAt === undefined ? plan : { ...plan, graceEndsAt }
 }
 
-/** Clocks of different machines may be so far apart. */
+/** Maximum skew between clocks of different machines. */
 const SKEW_MS = 60_000
-/** A grace that began anew lasts at least so long, or one of no time would begin anew all the time. */
+/** Minimum of a restarted grace period; a period of zero would restart continuously. */
 const LEAST_EXTENSION_MS = 60_000
 
-/** Whether the grace begins now: for the first time, because it began in the future, or again. */
+/** Returns why the grace period starts now: for the first time, because its start is in the future, or again. */
 function beginning(task: GracefulEvictionTask, snapshot: EvictionSnapshot): 'first' | 'future' | 'again' | undefined {
   if (!task.creationTimestamp) return 'first'
   if (!snapshot.extendGrace) return undefined
@@ -83,7 +90,7 @@ function beginning(task: GracefulEvictionTask, snapshot: EvictionSnapshot): 'fir
   return snapshot.now > graceEnds(task, snapshot)! ? 'again' : undefined
 }
 
-/** The workload is scheduled nowhere, and its copies still run where it was. */
+/** Reports whether the workload is scheduled nowhere while its replicas still run in the old cluster. */
 function isLastCopy(
   task: GracefulEvictionTask,
   { clusters, extendGrace, emptyCountsAsHealthy }: EvictionSnapshot,
@@ -91,7 +98,7 @@ function isLastCopy(
   return extendGrace === true && !emptyCountsAsHealthy && clusters.length === 0 && task.purgeMode !== 'Directly'
 }
 
-/** When the grace of a task is over; undefined while it has no creation time. */
+/** Returns the end of a task's grace period; undefined without a creation time. */
 export function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): EpochMs | undefined {
   if (!task.creationTimestamp) return undefined
   const graceMs = task.gracePeriodSeconds === undefined ? snapshot.timeoutMs : task.gracePeriodSeconds * 1000
@@ -100,7 +107,7 @@ export function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot
   )
 }
 
-/** Whether every cluster of the present result reports healthy copies of what the scheduler saw last. */
+/** Reports whether every scheduled cluster reports healthy replicas for the latest result of the scheduler. */
 export function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
   if (snapshot.schedulerObservedGeneration !== snapshot.generation) return false
   if (snapshot.clusters.length === 0) return snapshot.emptyCountsAsHealthy
@@ -125,7 +132,7 @@ function dropReason(task: GracefulEvictionTask, snapshot: EvictionSnapshot, heal
   return healthy ? 'replaced' : undefined
 }
 
-/** Only for evictions: a protected copy of a rebalance may be scheduled still. */
+/** Evictions only, because a cluster with protected replicas of a rebalance may still be scheduled. */
 function hasReturned({ fromCluster, reason }: GracefulEvictionTask, snapshot: EvictionSnapshot): boolean {
   if (!snapshot.dropReturned || !EVICTIONS.has(reason)) return false
   return snapshot.clusters.some(({ name }) => name === fromCluster)

@@ -1,7 +1,10 @@
-/** How an operator empties a cluster: a taint that no placement tolerates unless it says so. */
+/** Drains a cluster by a NoExecute taint, which evicts workloads without a matching toleration. */
 export const DRAIN_TAINT = { key: 'evenkeel.io/drained', effect: 'NoExecute' } as const
 
-/** On a Cluster: who drained it and the `timeAdded` of the taint, as JSON; a taint of another time is another drain. */
+/**
+ * On a Cluster: JSON with the user who drained it and the `timeAdded` of the taint. A different `timeAdded` belongs to
+ * another drain.
+ */
 export const DRAINED_BY_ANNOTATION = 'evenkeel.io/drained-by'
 
 interface DrainedCluster {
@@ -9,12 +12,12 @@ interface DrainedCluster {
   spec: { taints?: readonly { key: string; timeAdded?: string }[] }
 }
 
-/** The text of the annotation. */
+/** Formats the annotation. */
 export function writeDrainedBy(user: string, timeAdded: string): string {
   return JSON.stringify({ user, timeAdded })
 }
 
-/** Returns the user who drained a cluster; undefined when it is not drained or the drain names no user. */
+/** Returns the user who drained a cluster; undefined if it is not drained or no user is recorded. */
 export function drainedBy({ metadata, spec }: DrainedCluster): string | undefined {
   const taint = spec.taints?.find(({ key }) => key === DRAIN_TAINT.key)
   const text = metadata.annotations?.[DRAINED_BY_ANNOTATION]

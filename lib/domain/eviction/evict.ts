@@ -1,15 +1,18 @@
-/** Takes a cluster out of a scheduling result, leaving a task that watches over the copies left behind. */
+/** Removes a cluster from a scheduling result and adds an eviction task for the old replicas. */
 import type { BindingSpec, GracefulEvictionTask } from '../../kube/kinds/binding'
 import { type EpochMs, formatTime } from '../../std/clock'
 import { presentPurgeMode, type PurgeMode } from '../../kube/purge-mode'
 
-/** What is known about an eviction besides the cluster; `replicas` is filled in from the scheduling result. */
+/** Fields of an eviction task besides the cluster; `replicas` comes from the scheduling result. */
 export type EvictionCause = Omit<GracefulEvictionTask, 'fromCluster' | 'replicas'>
 
 /** The two fields of the spec that an eviction changes, in one write. */
 export type EvictedSpec = Required<Pick<BindingSpec, 'clusters' | 'gracefulEvictionTasks'>>
 
-/** The cause that the taint manager writes. Without `begunAt`, as upstream, the eviction loop gives the task its time. */
+/**
+ * Returns the cause that the taint manager writes. Without `begunAt`, as upstream, the graceful eviction controller
+ * sets the creation time.
+ */
 export function taintCause(spec: BindingSpec, fallback: PurgeMode, begunAt?: EpochMs): EvictionCause {
   const cluster = spec.failover?.cluster
   return {
@@ -21,8 +24,8 @@ export function taintCause(spec: BindingSpec, fallback: PurgeMode, begunAt?: Epo
 }
 
 /**
- * The spec after `cluster` was evicted; undefined when the binding is not scheduled there. A task that already
- * exists for the cluster is not repeated, and `replicas` is written only when there are some.
+ * Returns the spec after evicting from `cluster`; undefined if the binding is not scheduled there. An existing task for
+ * the cluster is kept, and `replicas` is written only if positive.
  */
 export function evictCluster(spec: BindingSpec, cluster: string, cause: EvictionCause): EvictedSpec | undefined {
   const target = spec.clusters?.find(({ name }) => name === cluster)

@@ -1,4 +1,4 @@
-/** Decisions about workloads that leave a cluster. */
+/** Decisions about evictions. */
 export { assessEvictionTasks, graceEnds, isReplacementHealthy } from './assess'
 export type { DropReason, EvictionPlan, EvictionSnapshot } from './assess'
 export { evictCluster, taintCause } from './evict'

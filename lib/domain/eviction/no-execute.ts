@@ -1,17 +1,17 @@
-/** Whether a binding must leave a cluster because of the cluster's NoExecute taints, and when. */
+/** Decides whether and when NoExecute taints of a cluster evict a binding. */
 import type { Taint, Toleration } from '../../kube/kinds'
 import { tolerates } from '../../kube/taint'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { matchTolerations } from './tolerations'
 
-/** Everything that the decision for one binding in one cluster depends on. */
+/** Input of the decision for one binding in one cluster. */
 export interface NoExecuteSnapshot {
   now: EpochMs
-  /** All taints of the cluster, whatever their effect. */
+  /** All taints of the cluster, with any effect. */
   taints: readonly Taint[]
   /**
-   * Annotation `policy.karmada.io/applied-placement` of the binding: the placement by which it was scheduled counts,
-   * not the one that it asks for by now.
+   * Annotation `policy.karmada.io/applied-placement` of the binding. The placement at the last scheduling counts, not
+   * the current one.
    */
   appliedPlacement: string | undefined
 }
@@ -22,19 +22,19 @@ export type NoExecuteVerdict =
   | { decision: 'evict'; reason: 'expired'; deadline: EpochMs }
   | { decision: 'after'; deadline: EpochMs }
   | { decision: 'never' }
-  /** It cannot be decided; the binding is looked at again later and stays where it is. */
+  /** The decision is impossible. The binding stays and is checked again later. */
   | { decision: 'error'; error: Error }
 
-/** The taints that drive workloads out. */
+/** Returns the taints that evict workloads. */
 export function noExecuteTaints(taints: readonly Taint[] | undefined): Taint[] {
   return (taints ?? []).filter((taint) => taint.effect === 'NoExecute')
 }
 
 /**
- * Decides for one binding and one cluster. Every NoExecute taint must be tolerated, else it is evicted now. Of the
- * tolerations used, the earliest `timeAdded + tolerationSeconds` over every taint that they tolerate is the deadline;
- * a taint without `timeAdded` and a toleration without `tolerationSeconds` never expire; negative seconds
- * count as none; exactly now is too late.
+ * Decides for one binding and one cluster. A NoExecute taint without a matching toleration evicts at once. Otherwise
+ * the deadline is the earliest `timeAdded + tolerationSeconds` of the matching tolerations, over all taints that they
+ * tolerate. A taint without `timeAdded` and a toleration without `tolerationSeconds` never expire; negative seconds
+ * count as zero; a deadline equal to now has expired.
  */
 export function decideNoExecute(snapshot: NoExecuteSnapshot): NoExecuteVerdict {
   const tolerations = readTolerations(snapshot.appliedPlacement)

@@ -1,10 +1,10 @@
-/** In which order, and how fast, workloads leave a cluster that drives them out. */
+/** Defines the order and the rate of evictions from a cluster. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 
-/** How fast workloads leave, and how soon clusters report what came to them. */
+/** The rate of evictions, and the delay of cluster reports. */
 export interface EvictionTiming {
   evictionsPerSecond: number
-  /** From the arrival of copies until their cluster reports less room. */
+  /** Time from the arrival of replicas until their cluster reports less free capacity. */
   reportsAfterMs: number
 }
 
@@ -13,7 +13,10 @@ interface Leaving {
   spec: Pick<BindingSpec, 'schedulePriority'>
 }
 
-/** Higher scheduling priority first, then by namespace and name. Upstream goes through a map, in random order. */
+/**
+ * Orders by scheduling priority (highest first), then by namespace and name. Upstream iterates over a map, in random
+ * order.
+ */
 export function compareEvictions(a: Leaving, b: Leaving): number {
   const priority = (b.spec.schedulePriority?.priority ?? 0) - (a.spec.schedulePriority?.priority ?? 0)
   return (

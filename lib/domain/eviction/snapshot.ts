@@ -1,23 +1,23 @@
-/** What the eviction of one binding is judged by: the same for the loop and for the views. */
+/** Builds the input of the eviction assessment, identical for the controller and the views. */
 import { FAILOVER_DEFAULTS } from '../../kube/failover-defaults'
 import type { BindingSpec, BindingStatus } from '../../kube/kinds/binding'
 import type { EpochMs } from '../../std/clock'
 import type { EvictionSnapshot } from './assess'
 
-/** How evictions are judged, besides the objects. */
+/** Rules of the assessment that do not depend on objects. */
 export type EvictionRules = Required<
   Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas' | 'dropReturned'>
 >
 
-/** How the eviction loop is set. */
+/** Settings of the graceful eviction controller. */
 export interface EvictionSettings {
-  /** Grace of tasks that name none. Default ten minutes. */
+  /** Grace period of tasks without one. Default ten minutes. */
   gracefulEvictionTimeoutMs?: number | undefined
   /** Whether evictions end by the rules of upstream. Default false. */
   upstreamEviction?: boolean | undefined
 }
 
-/** The rules that the loop and every view judge by. */
+/** Returns the rules by which the controller and all views assess evictions. */
 export function evictionRules({
   gracefulEvictionTimeoutMs: timeoutMs = FAILOVER_DEFAULTS.gracePeriodSeconds * 1000,
   upstreamEviction: upstream = false,
@@ -37,7 +37,7 @@ interface EvictedBinding {
   status?: BindingStatus
 }
 
-/** Everything that `assessEvictionTasks` reads of a binding. */
+/** Returns what `assessEvictionTasks` reads of a binding. */
 export function evictionSnapshotOf(
   { metadata, spec, status }: EvictedBinding,
   now: EpochMs,

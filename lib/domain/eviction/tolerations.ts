@@ -1,16 +1,16 @@
-/** Taints of clusters and what a placement tolerates. */
+/** Matches taints of clusters with the tolerations of a placement. */
 import type { Taint, Toleration } from '../../kube/kinds'
 import { tolerates } from '../../kube/taint'
 
-/** What `matchTolerations` found. */
+/** Result of `matchTolerations`. */
 export interface TolerationMatch {
-  /** The first taint that nothing tolerates. */
+  /** The first taint without a matching toleration. */
   untolerated?: Taint
-  /** The first toleration that matches each taint, in the order of the taints; empty when one is untolerated. */
+  /** The first toleration that matches each taint, in the order of the taints; empty if one taint is not tolerated. */
   used: readonly Toleration[]
 }
 
-/** Finds for each taint the first toleration that matches it. */
+/** Finds the first matching toleration for each taint. */
 export function matchTolerations(taints: readonly Taint[], tolerations: readonly Toleration[]): TolerationMatch {
   const used: Toleration[] = []
   for (const taint of taints) {
