@@ -1,13 +1,13 @@
-/** The words of ours on objects, for control planes whose definitions lack a field. */
+/** Annotations of Evenkeel for control planes whose CustomResourceDefinitions lack a field. */
 
 /**
- * On a policy or a binding: what `spec.failover.application` cannot say there, as JSON of the same form. Fields of the
- * spec win; the binding's own annotation wins over its policy's.
+ * On a policy or a binding: parts of `spec.failover.application` that the API lacks, as JSON of the same form. Fields
+ * of the spec take precedence, then the binding's annotation, then its policy's.
  */
 export const APPLICATION_RULE_ANNOTATION = 'failover.evenkeel.io/application'
 
-/** On a binding: what is known of its health by cluster, so that no clock starts anew with a process. */
+/** On a binding: its observed health by cluster, so that toleration periods survive a restart of the process. */
 export const RECORD_ANNOTATION = 'failover.evenkeel.io/record'
 
-/** On a binding: `spec.activeEvictionHistory`, where the control plane does not keep that field. */
+/** On a binding: `spec.activeEvictionHistory`, if the control plane does not store that field. */
 export const HISTORY_ANNOTATION = 'failover.evenkeel.io/active-eviction-history'

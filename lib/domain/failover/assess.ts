@@ -1,4 +1,4 @@
-/** Which clusters a workload has to leave because it fails there, and what is to be remembered. */
+/** Decides which clusters a workload has to leave because it fails there, and what to record. */
 import type { AggregatedStatusItem } from '../../kube/kinds/binding'
 import { message, type Message } from '../../messages/message'
 import type { EpochMs } from '../../std/clock'
@@ -9,7 +9,7 @@ import type { FailoverProfile } from './profile'
 import { firstSeenOf, type HealthMemory, type HealthRecord, isSettled } from './record'
 import type { ApplicationRule } from './rule'
 
-/** Everything that a pass over one binding depends on. */
+/** Input of one reconcile of a binding. */
 export interface ApplicationSnapshot {
   now: EpochMs
   binding: FailoverBinding
@@ -17,28 +17,31 @@ export interface ApplicationSnapshot {
   record: HealthRecord
   profile: FailoverProfile
   gates: EvictionGates
-  /** Why no cluster could take the workload if it were evicted now; absent: one could, or it was not checked. */
+  /** Why no cluster could take the workload if it were evicted now; absent if one could, or if it was not checked. */
   lackOfSuccessor?: Message | string | undefined
 }
 
-/** What is to be written and when to look again. */
+/** What to write, and when to check again. */
 export interface ApplicationPlan {
   record: HealthRecord
-  /** The clusters that are left, in the order in which they reported. */
+  /** Clusters to evict from, in the order of `aggregatedStatus`. */
   left: readonly string[]
-  /** The result without them and with their tasks; absent when none is left. */
+  /** The spec without these clusters and with their tasks; absent if no cluster is left. */
   spec?: EvictedSpec
   requeueAfterMs?: number
-  /** State that is not preserved, because the status does not have it. */
+  /** State that is not preserved because the status lacks it. */
   unpreserved?: readonly string[]
-  /** Why nothing is evicted: the task of a cluster cannot be made, or no cluster could take the workload. `record` holds nevertheless. */
+  /**
+   * Why nothing is evicted: a task cannot be built, or no cluster could take the workload. `record` is valid
+   * nevertheless.
+   */
   error?: Message | string
 }
 
 /**
- * Judges each cluster that reported. A failure is remembered when it is first seen; one that lasts longer than the toleration
- * evicts the workload. Another state resets the failure, an absent one says nothing; clusters that have a task already
- * are not judged. What the rule asks for first (a delay, having been healthy) keeps failures from being seen at all.
+ * Assesses each cluster that reported. A failure is recorded when it is first observed; one that lasts longer than the
+ * toleration evicts the workload. Another state resets the failure; an absent state does not. Clusters with a task are
+ * skipped. Preconditions of the rule (a delay, having been healthy) postpone the recording of failures.
  */
 export function assessApplication(snapshot: ApplicationSnapshot): ApplicationPlan {
   const pass: Pass = { record: new Map(snapshot.record), left: [], waits: [] }
@@ -91,7 +94,7 @@ function judge(snapshot: ApplicationSnapshot, item: AggregatedStatusItem, pass: 
   else pass.waits.push(verdict.waitMs)
 }
 
-/** An empty memory is kept as none. */
+/** Removes empty entries. */
 function keep({ record }: Pass, cluster: string, memory: HealthMemory): void {
   if (Object.keys(memory).length > 0) record.set(cluster, memory)
   else record.delete(cluster)
@@ -99,7 +102,7 @@ function keep({ record }: Pass, cluster: string, memory: HealthMemory): void {
 
 const failure = ({ failedSince }: HealthMemory): HealthMemory => (failedSince === undefined ? {} : { failedSince })
 
-/** What the rule asks for and the status does not say by itself. */
+/** Records what the rule's preconditions need and the status does not contain. */
 function noteState(
   { now, rule, profile }: ApplicationSnapshot,
   item: AggregatedStatusItem,
@@ -112,7 +115,7 @@ function noteState(
   return { ...(firstSeen !== undefined && { firstSeen: Math.min(firstSeen, now) }), ...(settled && { settled }) }
 }
 
-/** When failures in a cluster begin to count; Infinity: not before something else happens. */
+/** Returns from when on failures in a cluster count; Infinity: not before another change. */
 function countsFrom({ rule, profile }: ApplicationSnapshot, item: AggregatedStatusItem, memory: HealthMemory): EpochMs {
   if (!profile.history) return -Infinity
   if (rule.onlyOnceHealthy && !isSettled(item, memory)) return Infinity
@@ -127,7 +130,7 @@ function isJudged({ binding: { spec }, profile }: ApplicationSnapshot, cluster: 
 const isScheduledTo = (clusters: readonly { name: string }[] | undefined, cluster: string): boolean =>
   clusters?.some(({ name }) => name === cluster) === true
 
-/** `waitMs` is absent when the time is up. A time that is still to come was written by a clock that went wrong: it starts anew. */
+/** `waitMs` is absent if the toleration is over. A start in the future comes from a wrong clock and is reset to now. */
 function judgeFailure(
   { now, rule, profile }: ApplicationSnapshot,
   before: EpochMs | undefined,
@@ -141,12 +144,12 @@ function judgeFailure(
   return { failedSince, waitMs: rule.tolerationMs - Math.floor((now - failedSince) / 1000) * 1000 }
 }
 
-/** While scheduling is suspended, an evicted workload would not be placed again. */
+/** While scheduling is suspended, an evicted workload would not be scheduled again. */
 function isHeld({ binding, profile }: ApplicationSnapshot): boolean {
   return profile.heedPause && binding.spec.suspension?.scheduling === true
 }
 
-/** Why the last copies stay, where leaving would delete them. */
+/** Returns why the last replicas stay if eviction would delete them without a successor. */
 function keptFor({ rule, profile, lackOfSuccessor }: ApplicationSnapshot): Message | undefined {
   if (!profile.keepWithoutSuccessor || rule.purgeMode !== 'Directly' || lackOfSuccessor === undefined) return undefined
   return message('failover.noSuccessor', { failure: lackOfSuccessor })

@@ -1,49 +1,49 @@
-/** What blocks the failover of a workload. */
+/** Reasons that block the failover of a workload. */
 import type { Message } from '../../messages/message'
 import type { EpochMs } from '../../std/clock'
 
 export type BlockerReason =
-  /** Nothing is wrong with it. */
+  /** The workload is healthy. */
   | 'nothingFailed'
-  /** Its policy says nothing about application failover. */
+  /** Its policy has no application failover. */
   | 'noFailoverRule'
-  /** The rule asks for `propagateDeps`, which is off. */
+  /** `propagateDeps` is off, which the rule requires. */
   | 'dependenciesStay'
-  /** No interpreter knows what healthy means for the kind. */
+  /** No interpreter has a health rule for the kind. */
   | 'noHealthRule'
-  /** No cluster reported anything yet. */
+  /** No cluster has reported a status yet. */
   | 'noStatus'
   /** Its health is unknown, which resets the toleration. */
   | 'healthUnknown'
   /** `preConditions.delaySeconds` is not over. */
   | 'tooEarly'
-  /** `preConditions.healthyState`: it was never healthy there. */
+  /** `preConditions.healthyState`: it was never healthy in that cluster. */
   | 'neverHealthy'
-  /** The toleration of the rule is counting. */
+  /** The toleration period is running. */
   | 'waitingForToleration'
-  /** The cluster is not ready or tainted, and the taint does not evict. */
+  /** The cluster is not ready or tainted, but the taint does not evict. */
   | 'taintOnlyBlocksScheduling'
-  /** The NoExecute taint is tolerated; with `until`, for a while. */
+  /** The NoExecute taint is tolerated; with `until`, for a limited time. */
   | 'taintTolerated'
-  /** The taint evicts as soon as the rate limit allows. */
+  /** The eviction is due and queued by the rate limit. */
   | 'evictionPaced'
-  /** The controller that evicts does not run, or is disabled. */
+  /** The evicting controller does not run, or eviction is disabled. */
   | 'evictionDisabled'
-  /** The taint should have evicted it long ago: eviction is probably disabled. */
+  /** The eviction is overdue: it is probably disabled. */
   | 'evictionOverdue'
   /** Scheduling is suspended. */
   | 'paused'
-  /** What it was scheduled by cannot be read. */
+  /** The applied placement cannot be read. */
   | 'placementUnreadable'
   /** No cluster fits; the message says why. */
   | 'noClusterFits'
-  /** The only clusters that would fit were left before, and are excluded; with `until`. */
+  /** The only clusters that fit were evicted from before, and are excluded; with `until`. */
   | 'blockedPredecessor'
   /** The new replicas are not healthy yet. */
   | 'waitingForSuccessor'
   /** A RebalancePlan keeps the old replicas until the new ones are ready. */
   | 'keptByPlan'
-  /** The old replicas are kept until an operator releases them. */
+  /** An operator must release the old replicas. */
   | 'keptByHand'
   /** The binding is being deleted. */
   | 'beingDeleted'
@@ -52,8 +52,8 @@ export type BlockerReason =
 export interface Blocker {
   reason: BlockerReason
   cluster?: string
-  /** What is the case, and what would change it. */
+  /** Describes the situation and what would change it. */
   message: Message
-  /** When it ends by itself; Infinity and absent: not by itself. */
+  /** When the blocker ends by itself; absent or Infinity: it does not. */
   until?: EpochMs
 }

@@ -1,4 +1,4 @@
-/** Why a workload is not failed over although it seems to need it. */
+/** Explains why a workload is not failed over although it fails. */
 import { findCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '../../kube/names'
@@ -14,18 +14,21 @@ import { foreseeCluster, foreseeFailure, type Hindrance, OVERDUE_MS, type Outloo
 import { listFailovers } from './list-failovers'
 import type { FailoverSettings, Failover, FailoverSnapshot } from './failover'
 
-/** What is known besides the binding. */
+/** Input besides the binding. */
 export interface BlockerFacts {
   clusters: readonly Cluster[]
-  /** All policies, or only the one that the binding was made by. */
+  /** All policies, or only the one that created the binding. */
   policies: readonly PolicyWords[]
   now: EpochMs
   settings?: FailoverSettings
-  /** Whether the scheduler is asked who would take an evicted workload: one run for each workload. Default true. */
+  /** Whether to simulate scheduling of the evicted workload: one run per workload. Default true. */
   foresee?: boolean
 }
 
-/** Returns all blockers, the most telling first; never empty: where nothing is blocked, that is the answer. */
+/**
+ * Returns all blockers, the most important first. Never empty: an unblocked workload has the blocker `nothingFailed` or
+ * an unknown status.
+ */
 export function blockersOf(binding: FailoverBinding, facts: BlockerFacts): Blocker[] {
   if (binding.metadata.deletionTimestamp)
     return [{ reason: 'beingDeleted', message: message('failover.blocker.beingDeleted') }]
@@ -35,7 +38,7 @@ export function blockersOf(binding: FailoverBinding, facts: BlockerFacts): Block
   return found.length > 0 ? found : [wellOrUnknown(binding)]
 }
 
-/** The policy that a binding was made by, among those given. */
+/** Returns the policy that created a binding, if it is among those given. */
 export function policyOf(
   { metadata: { annotations = {} } }: FailoverBinding,
   policies: readonly PolicyWords[],
@@ -45,7 +48,7 @@ export function policyOf(
   return policies.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
 }
 
-/** Where it is scheduled and it, or the cluster, fails. */
+/** Returns blockers for clusters where the workload is scheduled and it, or the cluster, fails. */
 function failing(snapshot: FailoverSnapshot, foresee: boolean): Blocker[] {
   const { spec } = snapshot.binding
   const left = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
@@ -59,7 +62,7 @@ function failing(snapshot: FailoverSnapshot, foresee: boolean): Blocker[] {
         outlook.cause === 'application'
         && outlook.stage === 'toleration'
         && (outlook.deadline?.at ?? Infinity) <= snapshot.now
-      // Where the toleration is over, the lack of a cluster is all there is to say.
+      // The toleration is over, so the lack of a cluster is the only blocker.
       return isDue && lack.length > 0 ? lack : [ofOutlook(snapshot, name, outlook), ...lack]
     })
 }
@@ -94,7 +97,7 @@ function hindranceMessage({ spec }: FailoverBinding, cluster: string, hindrance:
   return { code: `failover.blocker.${hindrance}`, args: { cluster } }
 }
 
-/** What an eviction would lead to: perhaps no cluster could take the workload. */
+/** Simulates the eviction and returns a blocker if no cluster could take the workload. */
 function lackAfterEviction(
   { binding, clusters, now }: FailoverSnapshot,
   cluster: string,
@@ -113,7 +116,7 @@ function lackAfterEviction(
   ]
 }
 
-/** What is evicted and still has old replicas. */
+/** Returns blockers for clusters with an eviction task, which still have old replicas. */
 function leaving(snapshot: FailoverSnapshot): Blocker[] {
   const lack = lackNow(snapshot)
   return listFailovers(snapshot)
@@ -143,7 +146,10 @@ function successorMessage({ cluster, stage, successors }: Failover, lack: Messag
     : message('failover.blocker.notHealthyYet', { cluster, missing })
 }
 
-/** Why scheduling fails; the condition tells of the first affinity group alone. Undefined while it does not fail. */
+/**
+ * Returns why scheduling fails; undefined while it does not. Affinity groups are simulated, because the condition
+ * explains only the first one.
+ */
 function lackNow({ binding, clusters, now }: FailoverSnapshot): Message | string | undefined {
   const scheduled = findCondition(binding.status?.conditions, 'Scheduled')
   if (scheduled?.status !== 'False') return undefined
@@ -152,7 +158,7 @@ function lackNow({ binding, clusters, now }: FailoverSnapshot): Message | string
   return ofGroups ?? withoutPeriod(scheduled.message ?? '')
 }
 
-/** It should be scheduled, and no cluster can take it. */
+/** Returns a blocker for a workload that no cluster can take. */
 function unplaced(snapshot: FailoverSnapshot): Blocker[] {
   const { binding, now } = snapshot
   if (binding.spec.suspension?.scheduling && !binding.spec.clusters?.length) {

@@ -1,12 +1,13 @@
-/** Which bindings application failover looks at. */
+/** Decides which bindings application failover covers. */
 import type { FailoverBinding } from './binding'
 
-/** Why a binding is left alone; undefined when it is looked at. */
+/** Why application failover ignores a binding. */
 export type Exemption = 'noFailoverRule' | 'noStatus' | 'noHealthRule' | 'dependenciesStay'
 
 /**
- * Returns why application failover ignores a binding. `hasHealthRule`: whether an interpreter judges the health of its
- * kind. Dependencies have to move with the workload, which only those of namespaced templates can.
+ * Returns why application failover ignores a binding; undefined if it does not. `hasHealthRule`: whether an interpreter
+ * judges the health of the kind. Dependencies must move with the workload, which is possible only for namespaced
+ * templates.
  */
 export function exemptionOf({ kind, spec, status }: FailoverBinding, hasHealthRule: boolean): Exemption | undefined {
   if (!spec.failover?.application) return 'noFailoverRule'

@@ -1,4 +1,4 @@
-/** The evictions of an application failover, with the state that they preserve. */
+/** Builds the evictions of an application failover, with the state that they preserve. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 import { type EpochMs, formatTime } from '../../std/clock'
 import { evictCluster, type EvictedSpec, type EvictionCause } from '../eviction'
@@ -6,7 +6,7 @@ import type { FailoverBinding } from './binding'
 import { preservedState, StateError } from './preserve-state'
 import type { ApplicationRule } from './rule'
 
-/** Parts of upstream that its feature gates switch. */
+/** Parts of upstream behind feature gates. */
 export interface EvictionGates {
   /** New replicas get the state that the rule preserves (StatefulFailoverInjection). */
   preserveState: boolean
@@ -14,28 +14,30 @@ export interface EvictionGates {
   gracefulEviction: boolean
 }
 
-/** Why application failover evicts, as upstream writes it into tasks. */
+/** Reason of application failover in tasks, as upstream writes it. */
 export const APPLICATION_FAILURE = 'ApplicationFailure'
 
-/** Who evicts, as upstream names itself for each kind. */
+/** Returns the producer of tasks, which upstream names by kind. */
 export function applicationFailoverProducer({ metadata }: Pick<FailoverBinding, 'metadata'>): string {
   return `${metadata.namespace === undefined ? 'cluster-' : ''}resource-binding-application-failover-controller`
 }
 
-/** The binding that fails, its rule, and what is switched on. */
+/** The failing binding, its rule, and the feature gates. */
 export interface FailedBinding {
   binding: FailoverBinding
   rule: ApplicationRule
   gates: EvictionGates
-  /** When the tasks begin; absent, as upstream: when the eviction loop sees them. */
+  /** Creation time of the tasks. Absent, as upstream: set later by the graceful eviction controller. */
   begunAt?: EpochMs
-  /** Called with what cannot be preserved and is left out; absent, as upstream: it prevents the eviction. */
+  /**
+   * Called with state that cannot be preserved and is omitted. Absent, as upstream: such state prevents the eviction.
+   */
   onUnpreserved?: (text: string) => void
 }
 
 /**
- * The result without these clusters, each with its task; undefined when none is left, a text when the task of one cannot
- * be made, and then none is.
+ * Returns the spec without these clusters, each with a task. Undefined if no cluster is left; an error text if the task
+ * of one cannot be built, in which case none is evicted.
  */
 export function evictFailed(failed: FailedBinding, clusters: readonly string[]): EvictedSpec | string | undefined {
   try {
@@ -78,7 +80,7 @@ function causeOf(failed: FailedBinding, cluster: string): EvictionCause {
   }
 }
 
-/** What is preserved, and where the workload was: clusters that had the workload before get no state. */
+/** Returns the preserved state and the clusters before the failover, which must not receive the state. */
 function stateOf({ binding, rule, gates, onUnpreserved }: FailedBinding, cluster: string): Partial<EvictionCause> {
   if (!gates.preserveState || rule.preservedState.length === 0) return {}
   const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)

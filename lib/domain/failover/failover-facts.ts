@@ -1,10 +1,10 @@
-/** What the status of a binding remembers of each cluster for application failover. */
+/** Records per cluster what application failover needs, in the status of a binding. */
 import type { AggregatedStatusItem } from '../../kube/kinds/binding'
 import { formatTime, type EpochMs } from '../../std/clock'
 
 /**
- * Items with `creationTimestamp` (when the cluster first reported) and `settled` (it was healthy once), carried over from
- * the items before. A copy that is gone and comes back begins anew.
+ * Returns the items with `creationTimestamp` (when the cluster first reported) and `settled` (it was healthy once),
+ * carried over from the previous items. Both start again after the workload left the cluster.
  */
 export function withFailoverFacts(
   items: readonly AggregatedStatusItem[],

@@ -6,15 +6,15 @@ import type { PurgeMode } from '../eviction'
 import type { FailoverBinding, PolicyWords } from './binding'
 
 /**
- * Its stage. `unhealthy`: failed, not counted as a failure (see `blockersOf`). `toleration`: tolerated until the deadline.
- * `evicting`: evicted, old replicas wait for the new ones. `replaced`: new replicas are healthy, old ones are to be removed
- * or kept by an operator. `done`: completed; known to the journal only.
+ * Stage of a failover. `unhealthy`: failing, but not counted (see `blockersOf`). `toleration`: tolerated until the
+ * deadline. `evicting`: evicted, old replicas stay until the new ones are healthy. `replaced`: new replicas are
+ * healthy, old ones are about to be removed or kept by an operator. `done`: completed; recorded in the journal only.
  */
 export type FailoverStage = 'unhealthy' | 'toleration' | 'evicting' | 'replaced' | 'done'
 
-/** What ends when the deadline comes. */
+/** What happens at the deadline. */
 export type DeadlineMeaning =
-  /** Failures count only from then on. */
+  /** Failures start to count. */
   | 'delay'
   /** The cluster gets a NoExecute taint, which evicts its workloads. */
   | 'taint'
@@ -22,22 +22,22 @@ export type DeadlineMeaning =
   | 'toleration'
   /** The old replicas are deleted. */
   | 'grace'
-  /** The cluster may be chosen again. */
+  /** The cluster is eligible again. */
   | 'block'
 
 /** One workload that leaves one cluster, or is about to. */
 export interface Failover {
   binding: { kind: string; namespace?: string; name: string }
   resource: { apiVersion: string; kind: string; namespace?: string; name: string }
-  /** The cluster that fails. */
+  /** The failing cluster. */
   cluster: string
-  /** The workload failed there; the cluster did; or an operator requested it. */
+  /** What failed: the workload or the cluster; or an operator requested the failover. */
   cause: 'application' | 'cluster' | 'request'
   stage: FailoverStage
-  /** When the stage began, where the objects tell. */
+  /** When the stage began, if the objects contain it. */
   since?: EpochMs
   deadline?: { at: EpochMs; meaning: DeadlineMeaning }
-  /** Of the eviction task. */
+  /** Producer of the eviction task. */
   producer?: string
   reason?: string
   purgeMode?: PurgeMode
@@ -45,32 +45,32 @@ export interface Failover {
   kept: boolean
   /** Replicas that ran, or run, in the cluster. */
   replicas?: number
-  /** Where it runs instead, or besides. */
+  /** Other clusters where the workload is scheduled. */
   successors: readonly { cluster: string; replicas?: number; health: string }[]
   /** The cluster is excluded until then; Infinity: until the history is cleared. */
   blockedUntil?: EpochMs
 }
 
-/** What the failovers of a workload are read from. */
+/** Input from which the failovers of a workload are derived. */
 export interface FailoverSnapshot {
   binding: FailoverBinding
   clusters: readonly Cluster[]
-  /** The policy that the binding was made by, for its annotation. */
+  /** The policy that created the binding, for its annotation. */
   policy?: PolicyWords | undefined
   now: EpochMs
   settings?: FailoverSettings
 }
 
-/** How the loops are set; what they do by default where it is not said. */
+/** Settings of the controllers. Absent fields have the controllers' defaults. */
 export interface FailoverSettings extends EvictionSettings {
-  /** Whether NoExecute taints evict. Absent: not known, taken to be true until an eviction is long overdue. */
+  /** Whether NoExecute taints evict. Absent: unknown, assumed true until an eviction is long overdue. */
   noExecuteEviction?: boolean
-  /** How fast they do, and how soon clusters report. Default: as upstream. */
+  /** Rate of evictions and delay of cluster reports. Default: as upstream. */
   timing?: EvictionTiming
-  /** How long a lost cluster keeps its workloads before the NoExecute taint; absent: it never gets one by itself. */
+  /** Time until a lost cluster gets the NoExecute taint; absent: never automatically. */
   noExecuteAfterMs?: number
-  /** Whether the loop of application failover runs. Default true. */
+  /** Whether the application failover controller runs. Default true. */
   applicationFailover?: boolean
-  /** Kinds with a health script, besides those with a built-in rule. */
+  /** Kinds with a health script, in addition to those with a built-in rule. */
   scriptedHealth?: readonly { apiVersion: string; kind: string }[]
 }

@@ -1,4 +1,4 @@
-/** Whether a cluster could take a workload that is about to be evicted. */
+/** Simulates whether a cluster could take a workload that is about to be evicted. */
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { Message } from '../../messages/message'
 import type { EpochMs } from '../../std/clock'
@@ -6,7 +6,7 @@ import type { EvictedSpec } from '../eviction'
 import { explainFailure, scheduleBinding } from '../placement'
 import type { FailoverBinding } from './binding'
 
-/** Why no cluster could take it, group by group; undefined when one could. */
+/** Returns why no cluster could take it, by affinity group; undefined when one could. */
 export function lackOfSuccessor(
   binding: FailoverBinding,
   evicted: EvictedSpec,

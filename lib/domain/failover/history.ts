@@ -1,4 +1,4 @@
-/** Clusters that are excluded for a workload because it failed there. */
+/** Tracks clusters that are excluded for a workload because it failed there. */
 import type { ActiveEvictionHistory } from '../../kube/kinds/binding'
 import { formatTime, parseTime, type EpochMs } from '../../std/clock'
 import { HISTORY_ANNOTATION } from './annotations'
@@ -6,13 +6,16 @@ import type { FailoverBinding } from './binding'
 import { readList } from './read-json'
 import { applicationRuleOf } from './rule'
 
-/** A cluster that is excluded, and until when; Infinity: until the history is cleared. */
+/** An excluded cluster and the end of the exclusion; Infinity: until the history is cleared. */
 export interface BlockedPredecessor {
   cluster: string
   until: EpochMs
 }
 
-/** The history as the API object has it: the field, and the annotation where the field is not kept. The latest of a cluster counts. */
+/**
+ * Returns the history from the field, or from the annotation if the API does not store the field. The latest entry of a
+ * cluster counts.
+ */
 export function evictionHistoryOf({
   metadata,
   spec,
@@ -25,7 +28,7 @@ export function evictionHistoryOf({
   return [...byCluster.values()]
 }
 
-/** The excluded clusters, whether their time is up or not. */
+/** Returns the excluded clusters, including expired exclusions. */
 export function blockedPredecessors(
   binding: Pick<FailoverBinding, 'metadata' | 'spec'>,
   blockMs = applicationRuleOf(binding)?.blockMs ?? 0,
@@ -36,7 +39,7 @@ export function blockedPredecessors(
   }))
 }
 
-/** The history after clusters were left: their entries are new, and those whose time is up are gone. */
+/** Returns the history after an eviction: the evicted clusters get new entries, and expired entries are removed. */
 export function historyAfter(
   before: readonly ActiveEvictionHistory[],
   { left, blockMs, now }: { left: readonly string[]; blockMs: number; now: EpochMs },
@@ -47,7 +50,7 @@ export function historyAfter(
   return [...kept, ...left.map((clusterName) => ({ clusterName, creationTimestamp: formatTime(now) }))]
 }
 
-/** Returns when an entry expires: never for one without a valid time, which may be new. */
+/** Returns when an entry expires. One without a valid time never does, because it may be new. */
 function endOf(creationTimestamp: string | undefined, blockMs: number): EpochMs {
   const at = parseTime(creationTimestamp ?? '')
   return Number.isNaN(at) ? Infinity : at + blockMs

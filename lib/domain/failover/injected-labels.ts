@@ -1,10 +1,10 @@
-/** The preserved state that new replicas get, as labels. */
+/** Injects the preserved state into new replicas, as labels. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 
 /**
- * The labels for the copy in a cluster: what the last task preserved, whatever its purge mode, if the workload runs in just
- * this one cluster and did not run there before. Empty otherwise, and when the task is over. Upstream injects only for
- * Directly.
+ * Returns the labels for the object in a cluster: the state preserved by the last task, with any purge mode, if the
+ * workload is scheduled to this one cluster only and did not run there before. Empty otherwise, and after the task
+ * ends. Upstream injects only for the purge mode Directly.
  */
 export function injectedLabels(
   { gracefulEvictionTasks = [] }: Pick<BindingSpec, 'gracefulEvictionTasks'>,

@@ -1,4 +1,4 @@
-/** The failovers of a workload with their stages and deadlines, read from API objects alone. */
+/** Derives the failovers of a workload, with stages and deadlines, from API objects alone. */
 import type { GracefulEvictionTask } from '../../kube/kinds/binding'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { presentPurgeMode } from '../../kube/purge-mode'
@@ -11,8 +11,8 @@ import type { Failover, FailoverSnapshot } from './failover'
 const TAINT = 'TaintUntolerated'
 
 /**
- * The failovers of a binding: one for each cluster that it is leaving, in the order of the tasks, then one for each where it,
- * or the cluster, fails. A failover that is done leaves nothing in the objects.
+ * Returns the failovers of a binding: one for each cluster with a task, in the order of the tasks, then one for each
+ * cluster where it, or the cluster, fails. Completed failovers leave no trace in the objects.
  */
 export function listFailovers(snapshot: FailoverSnapshot): Failover[] {
   const { spec } = snapshot.binding
@@ -94,7 +94,7 @@ function frame({ binding, now }: FailoverSnapshot, cluster: string): Frame {
   }
 }
 
-/** The judgement of the eviction loop itself. */
+/** Builds the same input as the graceful eviction controller. */
 function evictionOf({ binding, now, settings }: FailoverSnapshot): EvictionSnapshot {
   return evictionSnapshotOf(binding, now, evictionRules(settings))
 }

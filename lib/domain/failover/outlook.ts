@@ -1,4 +1,4 @@
-/** What happens next to a workload in a cluster where it, or the cluster, fails. */
+/** Predicts the next step for a workload in a cluster where it, or the cluster, fails. */
 import { findCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../kube/names'
@@ -18,11 +18,11 @@ export interface Outlook {
   since?: EpochMs
   deadline?: NonNullable<Failover['deadline']>
   purgeMode?: PurgeMode
-  /** Where nothing counts: why. */
+  /** Why the failure does not count, if it does not. */
   hindrance?: Hindrance
 }
 
-/** Why nothing counts although something fails. */
+/** Why a failure does not count. */
 export type Hindrance =
   | NonNullable<ReturnType<typeof exemptionOf>>
   | 'paused'
@@ -49,7 +49,7 @@ export function knowsHealthOf({
   )
 }
 
-/** What the cluster does to the workload; undefined while the cluster is well and tolerated. */
+/** Returns the effect of the cluster's state on the workload; undefined while the cluster is healthy and tolerated. */
 export function foreseeCluster(snapshot: FailoverSnapshot, name: string): Outlook | undefined {
   const cluster = snapshot.clusters.find(({ metadata }) => metadata.name === name)
   if (!cluster) return undefined
@@ -64,7 +64,7 @@ export function foreseeCluster(snapshot: FailoverSnapshot, name: string): Outloo
   return { ...outlook, ...taintOutlook(snapshot, cluster) }
 }
 
-/** Not ready, without a NoExecute taint yet. */
+/** Returns the outlook of a cluster that is not ready and has no NoExecute taint yet. */
 function lostCluster({ settings = {} }: FailoverSnapshot, since: EpochMs): Outlook {
   const { noExecuteAfterMs } = settings
   const outlook = { cause: 'cluster' as const, stage: 'unhealthy' as const, since }
@@ -72,11 +72,11 @@ function lostCluster({ settings = {} }: FailoverSnapshot, since: EpochMs): Outlo
   return { ...outlook, deadline: { at: since + noExecuteAfterMs, meaning: 'taint' } }
 }
 
-/** An eviction that has not begun so long after it was due does probably not happen. */
+/** An eviction that is late by this much probably does not happen. */
 export const OVERDUE_MS = 120_000
 
 function isOverdue(verdict: NoExecuteVerdict & { decision: 'evict' }, { now, settings }: FailoverSnapshot): boolean {
-  // Where it is known that taints evict, the rate limit makes it wait.
+  // Eviction is known to be enabled, so the delay comes from the rate limit.
   if (settings?.noExecuteEviction !== undefined) return false
   return now - dueAt(verdict, now) > OVERDUE_MS
 }
@@ -107,7 +107,7 @@ function taintOutlook(
   }
 }
 
-/** What the workload's own failure does; undefined while it does not fail there. */
+/** Returns the outlook of the workload's own failure; undefined while it does not fail there. */
 export function foreseeFailure(snapshot: FailoverSnapshot, cluster: string): Outlook | undefined {
   const { binding, settings = {}, policy, now } = snapshot
   const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)

@@ -1,22 +1,22 @@
-/** The state of a failed workload that is preserved for its new replicas, as labels. */
+/** Preserves the state of a failed workload for its new replicas, as labels. */
 import type { FailoverBinding } from './binding'
 import { compileStrictJsonPath, type JsonPath, JsonPathMiss } from '../../kube/jsonpath'
 
-/** The state cannot be preserved: a rule that cannot be read, or asks for what the status does not have. */
+/** Reports that state cannot be preserved: the rule is unreadable, or the status lacks the value. */
 export class StateError extends Error {
   override readonly name = 'StateError'
 }
 
-/** One rule: the label, and a template of text and `{…}` paths. */
+/** One rule: the label name, and a template of text and `{…}` paths. */
 export interface PreservationRule {
   aliasLabelName: string
   jsonPath: string
 }
 
 /**
- * The labels that the rules make of a status. A rule whose path finds nothing is passed to `onMiss` and left out; without
- * `onMiss`, as upstream, it is a StateError, as is a rule that cannot be read.
- * Texts stand for themselves, lists and maps are written as JSON, and several values of one path are parted by blanks.
+ * Returns the labels that the rules derive from a status. A rule whose path matches nothing is omitted and passed to
+ * `onMiss`. Without `onMiss`, as upstream, it throws a StateError, as unreadable rules do. Strings are used as they
+ * are, lists and maps as JSON, and several values of one path are separated by spaces.
  */
 export function preservedState(
   rules: readonly PreservationRule[],
@@ -37,8 +37,8 @@ export function preservedState(
 }
 
 /**
- * The labels for the successor of a workload that leaves a cluster on account of the cluster; undefined where its policy
- * preserves nothing. Without `skipsMissing`, as upstream, it is a StateError when the status does not have them.
+ * Returns the state labels for a workload that is evicted because of its cluster; undefined if its policy preserves
+ * none. Without `skipsMissing`, as upstream, throws a StateError if the status lacks a value.
  */
 export function clusterState(
   { spec, status }: Pick<FailoverBinding, 'spec' | 'status'>,
@@ -66,7 +66,7 @@ function fillTemplate(template: string, status: unknown): string | JsonPathMiss 
   }
 }
 
-/** Plain text and, in braces, paths or quoted text. */
+/** Parses plain text and, in braces, paths or quoted text. */
 function parseTemplate(template: string): (string | JsonPath)[] {
   try {
     return template

@@ -1,38 +1,46 @@
-/** Where our application failover departs from upstream on purpose, each switchable. */
+/** Deviations of application failover from upstream, each with a switch. */
 import { FAILOVER_DEFAULTS } from '../../kube/failover-defaults'
 
-/** Whose default `tolerationSeconds` has where a policy names none: that of upstream's definitions, or of its proposal. */
+/** Which default of `tolerationSeconds` applies: that of upstream's definitions, or of its proposal. */
 export type FailoverDefaults = 'upstream' | 'proposal'
 
-/** The toleration that is stored with a policy that names none, in seconds. */
+/** Default toleration for policies that set none, in seconds. */
 export const DEFAULT_TOLERATION_SECONDS: Readonly<Record<FailoverDefaults, number>> = {
   upstream: FAILOVER_DEFAULTS.tolerationSeconds,
   proposal: 10,
 }
 
 export interface FailoverProfile {
-  /** A toleration of 0 s acts in the pass that sees the failure. Upstream only notes it, and acts at the next change, whenever that is. */
+  /**
+   * A toleration of 0 s evicts in the reconcile that observes the failure. Upstream only records it and evicts at the
+   * next change, whenever that is.
+   */
   zeroActsAtOnce: boolean
   /**
-   * The toleration ends at its end, to the millisecond. Upstream rounds what is left up to seconds, and a look at the very
-   * end decides nothing and is never repeated.
+   * The toleration ends to the millisecond. Upstream rounds the rest up to seconds, and a check exactly at the end
+   * decides nothing and is never repeated.
    */
   exactDeadlines: boolean
-  /** Failures reported by clusters that the workload is not scheduled to are ignored. Upstream checks them forever. */
+  /** Ignore failures reported by clusters to which the workload is not scheduled. Upstream checks them forever. */
   onlyWhereScheduled: boolean
-  /** While scheduling is suspended nothing is evicted: it would not be placed again. Upstream evicts. */
+  /** Do not evict while scheduling is suspended, because the workload would not be scheduled again. Upstream evicts. */
   heedPause: boolean
-  /** Nothing that is purged directly is evicted while no cluster could take it. Upstream deletes the last replicas. */
+  /**
+   * Do not evict with purge mode Directly while no cluster could take the workload. Upstream deletes the last replicas.
+   */
   keepWithoutSuccessor: boolean
-  /** State that the status does not have is left out, with an event. Upstream does not evict until it is there. */
+  /** Omit state that the status lacks, and record an event. Upstream does not evict until the state exists. */
   skipMissingState: boolean
-  /** A task has its time from the eviction on. Upstream leaves it to the eviction loop, so the grace begins when that loop sees it. */
+  /**
+   * Tasks get their creation time at the eviction. Upstream leaves it to the graceful eviction controller, so the grace
+   * period starts when that controller observes the task.
+   */
   datedTasks: boolean
-  /** Keep the clusters that were left out for `blockPredecessorSeconds`, and heed `preConditions`. Upstream has neither. */
+  /** Exclude evicted clusters for `blockPredecessorSeconds`, and honor `preConditions`. Upstream has neither. */
   history: boolean
 }
 
-/** What upstream does, deviation by deviation. */
+/** All deviations off, as upstream. */
 export const upstreamFailoverProfile: FailoverProfile = {
   zeroActsAtOnce: false,
   exactDeadlines: false,
@@ -44,7 +52,7 @@ export const upstreamFailoverProfile: FailoverProfile = {
   history: false,
 }
 
-/** What we do. */
+/** All deviations on: the default. */
 export const defaultFailoverProfile: FailoverProfile = {
   zeroActsAtOnce: true,
   exactDeadlines: true,

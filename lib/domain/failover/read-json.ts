@@ -1,6 +1,6 @@
-/** JSON of annotations that people and other programs may have written. */
+/** Reads JSON in annotations that users and other programs may have written. */
 
-/** The object that a text holds; undefined when it is absent, no JSON or no object. */
+/** Parses an object; undefined if the text is absent, not JSON or not an object. */
 export function readObject(text: string | undefined): Record<string, unknown> | undefined {
   const value = readValue(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -8,7 +8,7 @@ export function readObject(text: string | undefined): Record<string, unknown> | 
     : undefined
 }
 
-/** The list that a text holds; empty when it is absent, no JSON or no list. */
+/** Parses a list; empty if the text is absent, not JSON or not a list. */
 export function readList(text: string | undefined): unknown[] {
   const value = readValue(text)
   return Array.isArray(value) ? value : []

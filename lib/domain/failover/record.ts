@@ -1,4 +1,7 @@
-/** What is remembered of a workload's health, by cluster: in the binding itself, so that it outlives processes and leaders. */
+/**
+ * Records the health of a workload by cluster, in the binding itself so that the record survives restarts and changes
+ * of the leader.
+ */
 import type { AggregatedStatusItem } from '../../kube/kinds/binding'
 import type { EpochMs } from '../../std/clock'
 import { parseTime } from '../../std/clock'
@@ -7,25 +10,25 @@ import type { FailoverBinding } from './binding'
 import { readObject } from './read-json'
 import { isoTime } from '@/lib/std/clock'
 
-/** One cluster. */
+/** Record of one cluster. */
 export interface HealthMemory {
-  /** Since when failures count without a break. */
+  /** Start of the current uninterrupted failure. */
   failedSince?: EpochMs
-  /** When the status was first collected, where the status itself does not say. */
+  /** When the status was first collected, if the status does not contain it. */
   firstSeen?: EpochMs
-  /** It was healthy once, where the status itself does not say. */
+  /** The workload was healthy once; set if the status does not contain it. */
   settled?: true
 }
 
 export type HealthRecord = ReadonlyMap<string, HealthMemory>
 
-/** The record as the binding carries it; what cannot be read is forgotten, as if it had just begun. */
+/** Reads the record from the binding; unreadable entries count as absent. */
 export function readRecord({ metadata }: Pick<FailoverBinding, 'metadata'>): HealthRecord {
   const entries = Object.entries(readObject(metadata.annotations?.[RECORD_ANNOTATION]) ?? {})
   return new Map(entries.map(([cluster, value]) => [cluster, memoryIn(value)]))
 }
 
-/** The text for the annotation; undefined when there is nothing to remember. Times have milliseconds. */
+/** Formats the annotation; undefined for an empty record. Times have milliseconds. */
 export function formatRecord(record: HealthRecord): string | undefined {
   const entries = [...record]
     .filter(([, memory]) => Object.keys(memory).length > 0)
@@ -45,12 +48,12 @@ export function formatRecord(record: HealthRecord): string | undefined {
   )
 }
 
-/** When the status of a cluster was first collected; undefined when that is not known. */
+/** Returns when the status of a cluster was first collected; undefined if unknown. */
 export function firstSeenOf(item: AggregatedStatusItem, memory: HealthMemory | undefined): EpochMs | undefined {
   return timeIn(item.creationTimestamp) ?? memory?.firstSeen
 }
 
-/** Whether the workload was healthy in a cluster once. */
+/** Reports whether the workload has ever been healthy in a cluster. */
 export function isSettled(item: AggregatedStatusItem, memory: HealthMemory | undefined): boolean {
   return item.settled === true || memory?.settled === true || item.health === 'Healthy'
 }

@@ -1,28 +1,28 @@
-/** How far the workloads of a lost cluster have recovered, and how long the rest will take. */
+/** Estimates the remaining time until the workloads of a lost cluster have recovered. */
 
-/** How many had recovered at a moment, in elapsed milliseconds. */
+/** Number of recovered workloads at a time, in elapsed milliseconds. */
 export interface RecoverySample {
   at: number
   recovered: number
 }
 
 export interface RecoveryFacts {
-  /** Workloads that are still to recover by themselves; what stays for want of a policy or room is not among them. */
+  /** Workloads that will still recover automatically, without those that lack a policy or capacity. */
   remaining: number
-  /** Those of them that were not evicted yet. */
+  /** Those of them that are not evicted yet. */
   waiting: number
-  /** The latest samples, the oldest first. */
+  /** The latest samples, oldest first. */
   samples: readonly RecoverySample[]
-  /** Evictions a second, where that is known. */
+  /** Evictions per second, if known. */
   evictionsPerSecond?: number
 }
 
-/** Samples from a shorter time tell nothing about a rate. */
+/** Samples over a shorter time give no reliable rate. */
 const LEAST_SPAN_MS = 2_000
 
 /**
- * Seconds until everything that can recover has: by the rate that was seen, and never less than the evictions still to
- * come take. Undefined while no recovery was seen; 0 when nothing remains.
+ * Returns the seconds until all recoverable workloads have recovered: by the observed rate, and at least the time of
+ * the remaining evictions. Undefined before any recovery was observed; 0 when nothing remains.
  */
 export function recoverySecondsLeft(facts: RecoveryFacts): number | undefined {
   const { remaining, waiting, samples, evictionsPerSecond = Infinity } = facts

@@ -1,4 +1,6 @@
-/** What a policy demands of application failover, from the fields of the API and the annotations that stand in for them. */
+/**
+ * Reads the rule of application failover from the fields of a policy and the annotations that replace missing fields.
+ */
 import type { FailoverBehavior } from '../../kube/kinds/failover'
 import { FAILOVER_DEFAULTS } from '../../kube/failover-defaults'
 import { presentPurgeMode, type PurgeMode } from '../../kube/purge-mode'
@@ -9,20 +11,20 @@ import { readObject } from './read-json'
 /** `spec.failover.application`. */
 export type ApplicationFailover = NonNullable<FailoverBehavior['application']>
 
-/** A state of health that counts as failed. */
+/** A health state that counts as failed. */
 export type FailedState = 'Unhealthy' | 'Unknown'
 
-/** Everything decided, times in milliseconds. */
+/** The rule with all defaults applied; times in milliseconds. */
 export interface ApplicationRule {
   /** How long a failure is tolerated. */
   tolerationMs: number
   failedStates: readonly FailedState[]
-  /** Failures count this long after the status was first collected. */
+  /** Failures count only after this time since the first collected status. */
   delayMs: number
-  /** Failures count only where the workload was healthy once. */
+  /** Failures count only in clusters where the workload was healthy before. */
   onlyOnceHealthy: boolean
   purgeMode: PurgeMode
-  /** Grace period of the old replicas, as the task carries it; absent: the default of the eviction loop. */
+  /** Grace period of the old replicas, as in the task; absent: the default of the graceful eviction controller. */
   gracePeriodSeconds?: number
   /** How long the cluster is excluded after the eviction; Infinity: until the history is cleared. */
   blockMs: number
@@ -30,8 +32,8 @@ export interface ApplicationRule {
 }
 
 /**
- * The rule of a binding; undefined when its policy asks for none. `policy` is the one that it was made by, for its
- * annotation; a number that is none counts as absent.
+ * Returns the rule of a binding; undefined without application failover. `policy` is the one that created it, for its
+ * annotation. Values that are not valid numbers count as absent.
  */
 export function applicationRuleOf(
   { metadata, spec }: Pick<FailoverBinding, 'metadata' | 'spec'>,
@@ -57,7 +59,7 @@ export function applicationRuleOf(
   }
 }
 
-/** What the first of several says at that place. */
+/** Returns the first value at that path. */
 function first(said: readonly (object | undefined)[], ...path: readonly string[]): unknown {
   for (const one of said) {
     const value = path.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined | null)?.[name], one)
