@@ -1,4 +1,4 @@
-/** Status of Jobs and CronJobs over the members. */
+/** Aggregates the status of Jobs and CronJobs. */
 import { cronJobStatus, jobStatus } from './shapes'
 import {
   type AggregationInput,
@@ -15,7 +15,7 @@ interface JobCondition {
   status: string
 }
 
-/** A finished Job is never touched again; otherwise the whole status is replaced. */
+/** Aggregates a Job. A finished Job is not changed again; otherwise the whole status is replaced. */
 export function aggregateJobStatus({ template, items, now }: AggregationInput): Fields | undefined {
   const old = (template.status ?? {}) as Fields
   if (finished(old)) return undefined
@@ -64,7 +64,7 @@ function conditions(
   return out
 }
 
-/** How the Job ended, by the first finishing condition that is true. */
+/** Returns how the Job ended, by the first true finishing condition. */
 function finished(status: Fields): 'Complete' | 'Failed' | undefined {
   const end = jobConditions(status).find(
     ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
@@ -84,7 +84,7 @@ const earliest = (times: readonly string[]): string | undefined => [...times].so
 const latest = (times: readonly string[]): string | undefined => [...times].sort(byTime).at(-1)
 const byTime = (left: string, right: string): number => Date.parse(left) - Date.parse(right)
 
-/** Running Jobs of all members and the latest times. */
+/** Aggregates a CronJob: the active Jobs of all members, and the latest times. */
 export function aggregateCronJobStatus({ template, items }: AggregationInput): Fields | undefined {
   const statuses = collected(items, cronJobStatus)
   const times = (field: string) =>

@@ -1,4 +1,4 @@
-/** Where Services and Ingresses are reachable, over all members. */
+/** Aggregates the addresses of Services and Ingresses. */
 import { ingressStatus, serviceStatus } from './shapes'
 import type { Shape } from './shape'
 import { type AggregationInput, collected, type Fields, replacedStatus } from './member-status'
@@ -16,7 +16,7 @@ interface IngressPoint {
   ports?: Port[]
 }
 
-/** Only Services of type LoadBalancer have points of entry. */
+/** Aggregates Services of type LoadBalancer; other types have no ingress points. */
 export function aggregateServiceStatus(input: AggregationInput): Fields | undefined {
   const spec = (input.template.spec ?? {}) as Fields
   return spec.type === 'LoadBalancer' ? aggregatePoints(input, serviceStatus) : undefined
@@ -33,7 +33,7 @@ function aggregatePoints({ template, items }: AggregationInput, shape: Shape): F
   return replacedStatus(template, shape, { loadBalancer: { ingress: mergePoints(points) } })
 }
 
-/** One entry for each address, with the ports of all its mentions, in a stable order. */
+/** Returns one entry per address, with the ports of all its occurrences, in a stable order. */
 function mergePoints(points: readonly IngressPoint[]): IngressPoint[] {
   const merged = new Map<string, IngressPoint>()
   for (const point of points) {
@@ -58,7 +58,7 @@ function comparePorts(left: Port, right: Port): number {
   )
 }
 
-/** Host names first, addresses after; entries without an IP mode after those with one. */
+/** Orders host names before addresses, and entries with an IP mode before those without. */
 function comparePoints(left: IngressPoint, right: IngressPoint): number {
   return (
     compareEmptyLast(left.hostname, right.hostname)

@@ -1,4 +1,4 @@
-/** Status of a Pod that runs in several members. */
+/** Aggregates the status of a Pod over its members. */
 import { omit } from '../../std/omit'
 import { fieldsIn } from './json-fields'
 import { conform } from './shape'
@@ -12,7 +12,7 @@ import {
   unlessEmpty,
 } from './member-status'
 
-/** The worst phase wins; a member that reported nothing counts as Pending. */
+/** The worst phase wins; a member without a report counts as Pending. */
 const PHASES_BY_PRECEDENCE = ['Failed', 'Pending', 'Running', 'Succeeded']
 
 export function aggregatePodStatus({ template, items, nothingCollected }: AggregationInput): Fields | undefined {
@@ -27,14 +27,14 @@ export function aggregatePodStatus({ template, items, nothingCollected }: Aggreg
   })
 }
 
-/** Names and images differ between members, so only readiness and state are kept. */
+/** Keeps only readiness and state, because names and images differ between members. */
 function reduced(statuses: readonly Collected[], field: string): readonly Fields[] {
   return statuses.flatMap(({ status }) =>
     ((status[field] ?? []) as Fields[]).map(({ ready, state }) => ({ ready, state })),
   )
 }
 
-/** The status that the template has, in the form in which a server keeps it. */
+/** Returns the template's status in the form in which a server stores it. */
 function asStored(status: unknown): Fields {
   const others = omit(fieldsIn(status), 'phase', 'containerStatuses', 'initContainerStatuses')
   return { ...others, ...(conform(podStatus, status, 'status') as Fields) }

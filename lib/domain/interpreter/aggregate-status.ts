@@ -1,4 +1,4 @@
-/** The status of a template made from what its member objects report. */
+/** Aggregates the status of a template from the status of its member objects. */
 import type { UnknownObject } from '../../kube/object'
 import { aggregateIngressStatus, aggregateServiceStatus } from './aggregate-load-balancers'
 import { aggregateCronJobStatus, aggregateJobStatus } from './aggregate-jobs'
@@ -33,15 +33,15 @@ const RULES: RulesByKind<(input: AggregationInput) => Fields | undefined> = {
   'autoscaling/v2/HorizontalPodAutoscaler': aggregateHorizontalPodAutoscalerStatus,
 }
 
-/** True when templates of the kind get a status; for all others the template's status is never written. */
+/** Reports whether templates of the kind get a status; that of other kinds is never written. */
 export function hasAggregationRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
   return (ruleFor(RULES, object) ?? thirdPartyRule(object, 'aggregate')) !== undefined
 }
 
 /**
- * The template's new status. Gives back the very `template.status` when nothing changed, so `===` tells whether to
- * write. `items` are absent when nothing was ever collected. `now` (RFC 3339) becomes the time of new conditions. Throws
- * an InterpretError when a member's status or the template's has a wrong type.
+ * Returns the template's new status, or the identical `template.status` object if nothing changed, so callers compare
+ * with `===`. `items` is absent if nothing was ever collected. `now` (RFC 3339) is the time of new conditions. Throws
+ * an InterpretError if a status has a field of a wrong type.
  */
 export function aggregateStatus(
   template: UnknownObject,

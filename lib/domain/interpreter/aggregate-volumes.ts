@@ -1,10 +1,10 @@
-/** Phase of volumes and claims over the members. */
+/** Aggregates the phases of volumes and claims. */
 import { volumePhase } from './shapes'
 import { type AggregationInput, collected, type Fields, replacedStatus } from './member-status'
 
 const VOLUME_PHASES_BY_PRECEDENCE = ['Failed', 'Pending', 'Available', 'Bound', 'Released']
 
-/** The worst phase wins; a member that reported nothing counts as Pending. */
+/** The worst phase wins; a member without a report counts as Pending. */
 export function aggregatePersistentVolumeStatus({ template, items }: AggregationInput): Fields | undefined {
   const statuses = collected(items, volumePhase)
   const phases = new Set(statuses.map(({ status }) => status.phase))
@@ -13,7 +13,7 @@ export function aggregatePersistentVolumeStatus({ template, items }: Aggregation
   return replacedStatus(template, volumePhase, { phase })
 }
 
-/** Lost anywhere is lost; else the last phase that is not Bound. */
+/** Lost in any member is Lost; otherwise the last phase that is not Bound. */
 export function aggregatePersistentVolumeClaimStatus({ template, items }: AggregationInput): Fields | undefined {
   const phases = collected(items, volumePhase).map(({ status }) => status.phase ?? '')
   const phase = phases.includes('Lost') ? 'Lost' : (phases.findLast((candidate) => candidate !== 'Bound') ?? 'Bound')

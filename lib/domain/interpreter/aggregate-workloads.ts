@@ -1,4 +1,4 @@
-/** Statuses that are sums over the members: workloads, disruption budgets, autoscalers. */
+/** Aggregates statuses by summing over the members: workloads, disruption budgets, autoscalers. */
 import {
   DAEMON_SET_NUMBERS,
   daemonSetReflection,
@@ -15,25 +15,28 @@ import {
 import type { Shape } from './shape'
 import { type AggregationInput, collected, type Collected, type Fields, replacedStatus, total } from './member-status'
 
-/** How the status of one workload kind is added up. */
+/** How the status of one workload kind is summed. */
 interface Sum {
-  /** How a member's status is read. */
+  /** Shape of a member's status. */
   reflection: Shape
-  /** How the template's status is written. */
+  /** Shape of the template's status. */
   status: Shape
   fields: readonly string[]
-  /** Whether a member has acted on the template's present generation. */
+  /** Reports whether a member has processed the template's current generation. */
   hasObserved: (status: Fields, templateGeneration: number) => boolean
 }
 
 const number = (value: unknown): number => Number(value ?? 0)
 
-/** The member observed its own newest object, which was made from the present template. */
+/** The member has processed the newest version of its object, which was made from the current template. */
 const observedTemplate: Sum['hasObserved'] = (status, templateGeneration) =>
   number(status.observedGeneration) >= number(status.generation)
   && number(status.resourceTemplateGeneration) >= templateGeneration
 
-/** Compares the template's generation as the member knows it with the member's own: always false in practice. */
+/**
+ * Compares the template generation reported by the member with the member's own generation: always false in practice,
+ * as upstream.
+ */
 const observedOwnGeneration: Sum['hasObserved'] = (status) =>
   number(status.observedGeneration) >= number(status.generation)
   && number(status.resourceTemplateGeneration) >= number(status.generation)
@@ -70,8 +73,8 @@ export const aggregateStatefulSetStatus = (input: AggregationInput) =>
 export const aggregateDaemonSetStatus = (input: AggregationInput) => aggregateSum(input, DAEMON_SET)
 
 /**
- * Adds up the numbers and advances observedGeneration once every item, also one without status, has observed the
- * template. Everything else in the status stays as it is.
+ * Sums the numbers, and advances observedGeneration once every item, including those without status, has observed the
+ * template. Other fields stay unchanged.
  */
 function aggregateSum({ template, items }: AggregationInput, sum: Sum): Fields | undefined {
   const statuses = collected(items, sum.reflection)
@@ -86,7 +89,7 @@ function totals(statuses: readonly Collected[], fields: readonly string[]): Fiel
   return Object.fromEntries(fields.map((field) => [field, total(statuses, field)]))
 }
 
-/** Sums; pods under disruption are named with their cluster. */
+/** Sums the numbers; disrupted pods are prefixed with their cluster. */
 export function aggregatePodDisruptionBudgetStatus({ template, items }: AggregationInput): Fields | undefined {
   const statuses = collected(items, podDisruptionBudgetStatus)
   const disruptedPods = Object.fromEntries(

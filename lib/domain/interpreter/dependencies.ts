@@ -1,4 +1,4 @@
-/** What a template cannot run without: objects that have to be wherever it is. */
+/** Finds the objects that a template depends on and that must be propagated with it. */
 import { derivedServiceNameOf } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import type { LabelSelectorLike } from '../../kube/selector'
@@ -8,13 +8,13 @@ import { named, NEEDED_KINDS, type NeededKind, needing, type Needs, podNeeds } f
 import type { Fields } from './shape'
 import { askThirdParty, thirdPartyRule } from './third-party'
 
-/** An object that another one needs, or all that bear certain labels, as bindings record it. */
+/** A reference to a dependency by name or by label selector, as bindings record it. */
 export interface DependencyReference {
   apiVersion: string
   kind: string
-  /** Absent when cluster-scoped. */
+  /** Absent for cluster-scoped kinds. */
   namespace?: string
-  /** Absent when there is a selector. */
+  /** Absent with a selector. */
   name?: string
   labelSelector?: LabelSelectorLike
 }
@@ -33,19 +33,19 @@ const RULES: RulesByKind<(object: UnknownObject) => Needs> = {
   'networking.k8s.io/v1/Ingress': (object) => needing({ Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
 }
 
-/** Kinds that need other things than pods do. */
+/** Kinds whose dependencies are not those of a pod template. */
 const OTHER_RULES: RulesByKind<(object: UnknownObject) => DependencyReference[]> = {
   'multicluster.x-k8s.io/v1alpha1/ServiceImport': importNeeds,
 }
 
-/** True when it is known what objects of that kind depend on. */
+/** Reports whether a dependency rule exists for the kind. */
 export function hasDependencyRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
   return (ruleFor(RULES, object) ?? ruleFor(OTHER_RULES, object) ?? thirdPartyRule(object, 'needs')) !== undefined
 }
 
 /**
- * The objects that a template refers to, whether they exist or not: each one once, ConfigMaps first, then Secrets,
- * ServiceAccounts and claims, and by name within a kind. For kinds of others the order is that of the kinds' names.
+ * Returns the objects that a template refers to, whether they exist or not, without duplicates: ConfigMaps first, then
+ * Secrets, ServiceAccounts and claims, sorted by name within a kind. For third-party kinds, kinds are sorted by name.
  * Undefined for kinds without a rule.
  */
 export function interpretDependencies(object: UnknownObject): DependencyReference[] | undefined {
@@ -65,7 +65,7 @@ function placeOf({ metadata: { namespace } }: UnknownObject): { namespace?: stri
   return { ...(namespace !== undefined && { namespace }) }
 }
 
-/** The Service that stands for the imported one, and where it leads, as collected from the members. */
+/** Returns the derived Service of an import and its EndpointSlices, as collected from the members. */
 function importNeeds(object: UnknownObject): DependencyReference[] {
   const place = placeOf(object)
   const name = derivedServiceNameOf(object.metadata.name)
@@ -80,13 +80,13 @@ function importNeeds(object: UnknownObject): DependencyReference[] {
   ]
 }
 
-/** Names as they are written; empty ones stand for nothing. */
+/** Returns names without duplicates and empty ones, sorted. */
 function names(values: readonly unknown[]): string[] {
   const present = values.filter((value): value is string => typeof value === 'string' && value !== '')
   return [...new Set(present)].toSorted()
 }
 
-/** The claims of a StatefulSet's own templates are made in the members. */
+/** Members create the claims of a StatefulSet's volumeClaimTemplates, so they are no dependencies. */
 function statefulSetNeeds(object: UnknownObject): Needs {
   const { volumeClaimTemplates } = fieldsIn(object.spec)
   const own = new Set(listIn(volumeClaimTemplates).map(({ metadata }) => fieldsIn(metadata).name))

@@ -1,6 +1,6 @@
 /**
- * Conditions of a Deployment template, out of what its members report together. Upstream's aggregation writes none, so
- * that `kubectl wait --for=condition=Available` never ends on a Karmada control plane.
+ * Derives conditions of a Deployment template from the aggregated status. Upstream writes none, so that `kubectl wait
+ * --for=condition=Available` never ends on a Karmada control plane.
  */
 import type { Fields } from './member-status'
 
@@ -48,8 +48,8 @@ const progressing = (name: string): DeploymentCondition => ({
 })
 
 /**
- * The aggregated status with `Available` (every wanted replica is available) and `Progressing`, in the reasons of the
- * Deployment controller. `now` is RFC 3339. A status that nothing was reported for yet stays as it is.
+ * Returns the aggregated status with `Available` (every desired replica is available) and `Progressing`, with the
+ * reasons of the Deployment controller. `now` is RFC 3339. A status without any report stays unchanged.
  */
 export function withDeploymentConditions(template: object, status: Fields, now: string): Fields {
   const { metadata, spec } = template as DeploymentTemplate

@@ -1,17 +1,17 @@
 /**
- * Lua has one empty table for lists and maps. What stood at the same place before a script ran tells which one it was;
- * an empty table at a place where nothing was empty is left out, as upstream does. Positions in lists make no
- * difference, because a script may have moved what is in them.
+ * Lua has a single empty table for lists and maps. Its type is taken from the same path in the script's input; an empty
+ * table at a path where the input had none is omitted, as upstream does. List indexes are ignored, because a script may
+ * move list items.
  */
 
-/** What was empty at a place, and below it. */
+/** Empty values at a path and below it. */
 interface Place {
   map: boolean
   list: boolean
   below: Map<string, Place>
 }
 
-/** The value with its empty tables as they are in the sources, and without those that no source has. */
+/** Returns the value with empty tables typed as in the sources, and without those that no source has. */
 export function likeSource<T>(value: T, sources: readonly unknown[]): T {
   const root = newPlace()
   for (const source of sources) record(root, source)
@@ -28,7 +28,7 @@ function record(place: Place, value: unknown): void {
   }
 }
 
-/** The children of a list or map, each with its place; those of a list are at the place of the list. */
+/** Returns the children of a list or map, each with its place; items of a list share the place of the list. */
 function childrenOf(value: unknown, placeOf: (name?: string) => Place): [unknown, Place][] {
   if (Array.isArray(value)) return value.map((child): [unknown, Place] => [child, placeOf()])
   if (typeof value !== 'object' || value === null) return []

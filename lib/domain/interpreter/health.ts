@@ -1,4 +1,4 @@
-/** Whether a member's object does what it should. */
+/** Judges the health of a member's object. */
 import type { UnknownObject } from '../../kube/object'
 import { InterpretError } from './interpret-error'
 import { ruleFor, type RulesByKind } from './kind-key'
@@ -9,14 +9,14 @@ export type Health = 'Healthy' | 'Unhealthy' | 'Unknown'
 
 type IsHealthy = (object: UnknownObject) => boolean
 
-/** True when the kind has a health rule; a kind without one always counts as Healthy (a failed Job, too). */
+/** Reports whether the kind has a health rule. Objects of a kind without one always count as Healthy. */
 export function hasHealthRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
   return (ruleFor(RULES, object) ?? thirdPartyRule(object, 'isHealthy')) !== undefined
 }
 
 /**
- * Whether the object is healthy by the rule of its kind; true for kinds without a rule. Throws an InterpretError when
- * a field that the rule reads has a wrong type.
+ * Reports whether the object is healthy by the rule of its kind; true for kinds without a rule. Throws an
+ * InterpretError if a field that the rule reads has a wrong type.
  */
 export function interpretHealth(object: UnknownObject): boolean {
   return ruleFor(RULES, object)?.(object) ?? askThirdParty(object, 'isHealthy') ?? true
@@ -79,7 +79,7 @@ function isServiceHealthy(object: UnknownObject): boolean {
   return block(object, 'spec').type !== 'LoadBalancer' || hasIngressPoint(object)
 }
 
-/** Some load balancer entry says where to reach the object. */
+/** Reports whether a load balancer entry contains an address. */
 function hasIngressPoint(object: UnknownObject): boolean {
   const { loadBalancer } = block(object, 'status')
   if (loadBalancer === undefined || loadBalancer === null) return false
@@ -103,7 +103,7 @@ function listOfBlocks(value: unknown, path: string): Fields[] {
   return value.map((item, index) => asObject(item, `${path}[${index}]`))
 }
 
-/** Reads whole numbers of a block; an absent one counts as 0. */
+/** Reads whole numbers of a block; absent fields count as 0. */
 function numbers(object: UnknownObject, name: string, names: readonly string[]): (field: string) => number {
   const shape: Shape = struct(fieldsOf(names, pointer(shapes.integer)))
   const values = conform(shape, block(object, name), name) as Record<string, number>

@@ -1,4 +1,4 @@
-/** What the federation knows about kinds: replicas, health, status, what to keep and what to drop. */
+/** Resource interpreter: replicas, health, status, retained fields and dependencies by kind. */
 export { aggregateStatus, hasAggregationRule } from './aggregate-status'
 export { type DependencyReference, hasDependencyRule, interpretDependencies } from './dependencies'
 export { hasHealthRule, type Health, interpretHealth } from './health'

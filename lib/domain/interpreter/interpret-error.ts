@@ -1,9 +1,11 @@
-/** The object cannot be read as its kind demands. Callers report it in an event and go on with other objects. */
+/**
+ * Reports that an object does not have the form of its kind. Callers record an event and continue with other objects.
+ */
 export class InterpretError extends Error {
   override readonly name: string = 'InterpretError'
 }
 
-/** The script could not be asked now, whatever the object says: it is asked again later. */
+/** Reports that a script cannot run at present, independently of the object. Callers retry later. */
 export class ScriptUnavailable extends InterpretError {
   override readonly name = 'ScriptUnavailable'
 }

@@ -1,4 +1,4 @@
-/** What an aggregation reads: one entry for each member cluster. */
+/** Input of an aggregation: one entry per member cluster. */
 import type { UnknownObject } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
 import type { InterpreterOptions } from './options'
@@ -6,7 +6,7 @@ import { conform, type Fields, type Shape, tellingEmptyFromAbsent } from './shap
 
 export type { Fields } from './shape'
 
-/** One member's contribution; `status` is absent until something was collected. */
+/** Status of one member; `status` is absent until something was collected. */
 export interface MemberStatus {
   clusterName: string
   status?: Fields
@@ -15,19 +15,19 @@ export interface MemberStatus {
 export interface AggregationInput extends InterpreterOptions {
   template: UnknownObject
   items: readonly MemberStatus[]
-  /** Nothing was ever collected, as opposed to nothing being left. */
+  /** Whether nothing was ever collected, in contrast to an empty list of items. */
   nothingCollected?: boolean
   /** RFC 3339. */
   now: string
 }
 
-/** A collected status with the cluster it came from. */
+/** A collected status with its cluster. */
 export interface Collected {
   clusterName: string
   status: Fields
 }
 
-/** The statuses that were collected, read as `shape`. Throws an InterpretError for a wrong type. */
+/** Returns the collected statuses, read as `shape`. Throws an InterpretError for a wrong type. */
 export function collected(items: readonly MemberStatus[], shape: Shape): Collected[] {
   return items.flatMap(({ clusterName, status }) =>
     status ? [{ clusterName, status: conform(shape, status, `status of ${clusterName}`) as Fields }] : [],
@@ -35,8 +35,8 @@ export function collected(items: readonly MemberStatus[], shape: Shape): Collect
 }
 
 /**
- * `wanted` as `shape`, or undefined when the template has it already. An absent list differs from an empty one, and
- * fields that `shape` does not know are replaced, too.
+ * Returns `wanted` in the form of `shape`, or undefined if the template already has it. An absent list differs from an
+ * empty one, and fields outside `shape` are also replaced.
  */
 export function replacedStatus(template: UnknownObject, shape: Shape, wanted: Fields): Fields | undefined {
   const comparing = tellingEmptyFromAbsent(shape)
@@ -50,12 +50,12 @@ function hasOtherFields(shape: Shape, status: Fields): boolean {
   return shape.type === 'struct' && Object.keys(status).some((name) => !Object.hasOwn(shape.fields, name))
 }
 
-/** An empty list as absent, for lists that come into being with their first entry. */
+/** Returns undefined for an empty list, for fields that exist only with entries. */
 export function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined
 }
 
-/** The total of one number over all statuses; absent counts as 0. */
+/** Sums one number over all statuses; absent counts as 0. */
 export function total(statuses: readonly Collected[], field: string): number {
   return statuses.reduce((sum, { status }) => sum + Number(status[field] ?? 0), 0)
 }

@@ -1,25 +1,25 @@
-/** Which objects of the core API a pod cannot run without. */
+/** Finds the core API objects that a pod depends on. */
 import { fieldsIn, listIn } from './json-fields'
 import type { Fields } from './shape'
 
-/** The kinds that pods name, in the order in which they are given. */
+/** Kinds that pods refer to, in the order of the result. */
 export const NEEDED_KINDS = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const
 export type NeededKind = (typeof NEEDED_KINDS)[number]
 
-/** Names by kind, as they are written. */
+/** Names by kind, unvalidated. */
 export type Needs = Record<NeededKind, readonly unknown[]>
 
-/** These names, and none of other kinds. */
+/** Returns these names, and none for other kinds. */
 export function needing(named: Partial<Needs>): Needs {
   return { ConfigMap: [], Secret: [], ServiceAccount: [], PersistentVolumeClaim: [], ...named }
 }
 
-/** What several pods need. */
+/** Merges the dependencies of several pods. */
 export function mergedNeeds(all: readonly Needs[]): Needs {
   return needing(Object.fromEntries(NEEDED_KINDS.map((kind) => [kind, all.flatMap((needs) => needs[kind])])))
 }
 
-/** What a pod of that spec names. */
+/** Returns the names that a pod spec refers to. */
 export function podNeeds(podSpec: Fields): Needs {
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((name) => listIn(podSpec[name]))
   const env = containers.flatMap((container) => listIn(container.env)).map(({ valueFrom }) => fieldsIn(valueFrom))
@@ -44,7 +44,7 @@ export function podNeeds(podSpec: Fields): Needs {
   }
 }
 
-/** Drivers that log in with a Secret which they name as `secretRef`. */
+/** Volume drivers with a `secretRef`. */
 const DRIVERS_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const
 
 function volumeSecrets(volume: Fields): unknown[] {
@@ -56,7 +56,7 @@ function volumeSecrets(volume: Fields): unknown[] {
   ]
 }
 
-/** What stands at that path in each entry of a list. */
+/** Returns the value at that path in each entry of a list. */
 export function named(list: unknown, ...path: readonly string[]): unknown[] {
   return listIn(list).map((entry) => path.reduce<unknown>((value, field) => fieldsIn(value)[field], entry))
 }

@@ -1,11 +1,14 @@
-/** Where the control plane's own interpreters are plainly wrong, ours are right unless told to be the same. */
+/** Options for places where this product deliberately corrects a defect of Karmada's interpreters. */
 export interface InterpreterOptions {
   /**
-   * Interpret exactly as Karmada does, also where that is wrong:
+   * Interpret exactly as Karmada does, including defects:
    * - the observedGeneration of a StatefulSet is not collected, so that of its template never advances;
-   * - a number of replicas beyond 32 bits wraps around instead of being refused.
+   * - a number of replicas beyond 32 bits wraps instead of being rejected.
    */
   likeUpstream?: boolean
-  /** Requirements name the namespace and the priority class, by which quotas of members count. Default false, as upstream's gate. */
+  /**
+   * Add namespace and priority class to requirements, which quotas of members need. Default false, as upstream's
+   * feature gate.
+   */
   quotaEstimate?: boolean
 }

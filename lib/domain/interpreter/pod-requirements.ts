@@ -1,4 +1,4 @@
-/** What one replica of a workload needs of a node: resources and where it may run. */
+/** Computes what one replica of a workload requires of a node: resources and scheduling constraints. */
 import type { ReplicaRequirements } from '../../kube/kinds/binding'
 import {
   formatQuantity,
@@ -12,17 +12,17 @@ import { InterpretError } from './interpret-error'
 import { fieldsIn, listIn } from './json-fields'
 import type { Fields } from './shape'
 
-/** What a template asks for. */
+/** Replicas and requirements of a template. */
 export interface Replicas {
   replicas: number
-  /** Absent when a replica asks for nothing. */
+  /** Absent if a replica has no requirements. */
   requirements?: ReplicaRequirements
 }
 
-/** Whole units by resource; thousandths for CPU. */
+/** Whole units by resource; millicores for CPU. */
 type Amounts = Map<string, bigint>
 
-/** The requirements of a pod spec, with its priority class if asked; undefined when it asks for nothing. */
+/** Returns the requirements of a pod spec, with its priority class on request; undefined if it has none. */
 export function podRequirements(podSpec: Fields, withPriority = false): ReplicaRequirements | undefined {
   const nodeClaim = nodeClaimOf(podSpec)
   const resourceRequest = resourceRequestOf(podSpec)
@@ -50,8 +50,8 @@ function nodeClaimOf(podSpec: Fields): NodeClaim | undefined {
 }
 
 /**
- * The sum over the containers, but at least what each init container needs, plus the overhead. A resource that a
- * container limits and does not request counts with its limit. Zero amounts are left out.
+ * Returns the sum over the containers, but at least the request of each init container, plus the overhead. A resource
+ * with a limit but no request counts with its limit. Zero amounts are omitted.
  */
 function resourceRequestOf(podSpec: Fields): Record<string, string> | undefined {
   const total: Amounts = new Map()
@@ -86,7 +86,7 @@ function amount(name: string, value: unknown): bigint {
   }
 }
 
-/** The resources that schedulers know: the built-in ones and extended ones, not for instance `storage`. */
+/** Reports whether schedulers count the resource: built-in and extended ones, but not for instance `storage`. */
 function isCounted(name: string): boolean {
   return (
     ['cpu', 'memory', 'ephemeral-storage', 'pods'].includes(name)

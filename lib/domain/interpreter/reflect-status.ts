@@ -1,4 +1,4 @@
-/** What of a member object's status is collected into its Work. */
+/** Selects the status fields of a member object that are collected into its Work. */
 import type { UnknownObject } from '../../kube/object'
 import { ruleFor, type RulesByKind } from './kind-key'
 import type { InterpreterOptions } from './options'
@@ -20,9 +20,9 @@ import { reflectThirdParty } from './third-party'
 type Reflect = (object: UnknownObject) => Fields | undefined
 
 /**
- * The status to store for a member's object; undefined when there is none. Kinds without a rule of their own
- * keep their whole `status`. Throws an InterpretError when the status has a wrong type, or when a workload lacks the
- * annotation with the template's generation.
+ * Returns the status to store for a member's object; undefined when there is none. Kinds without a rule keep their
+ * whole `status`. Throws an InterpretError if the status has a wrong type, or if a workload lacks the annotation with
+ * the template's generation.
  */
 export function reflectStatus(
   object: UnknownObject,
@@ -86,7 +86,7 @@ const UPSTREAM_RULES: RulesByKind<Reflect> = {
     reflectWithGenerations(object, { shape: statefulSetReflection, fields: STATEFUL_SET_NUMBERS }),
 }
 
-/** Which fields of a status are taken, and how the block is written. */
+/** Fields of a status to collect, and their shape. */
 interface Selection {
   shape: Shape
   fields: readonly string[]
@@ -113,7 +113,7 @@ function reflectWithGenerations(object: UnknownObject, selection: Selection): Fi
   return conform(selection.shape, { ...pick(status, selection.fields), ...generations }, 'status') as Fields
 }
 
-/** A block without any field means that nothing was reported yet. */
+/** A block without fields means that nothing was reported yet. */
 function unlessUntouched(reflected: Fields | undefined): Fields | undefined {
   return reflected && Object.keys(reflected).length > 0 ? reflected : undefined
 }

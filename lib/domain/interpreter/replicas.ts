@@ -1,4 +1,4 @@
-/** How many replicas a template asks for, what each needs, and how a member's copy gets its share. */
+/** Reads the replicas of a template and their requirements, and revises the replicas of a member's object. */
 import type { UnknownObject } from '../../kube/object'
 import { InterpretError } from './interpret-error'
 import { fieldsIn } from './json-fields'
@@ -11,7 +11,7 @@ import { askThirdParty, thirdPartyRule } from './third-party'
 
 interface ReplicaRule {
   read: (object: UnknownObject) => { replicas: number; podSpec: Fields }
-  /** The field of `spec` that carries the number; absent when there is nothing to revise. */
+  /** The field of `spec` with the number; absent if it cannot be revised. */
   field?: 'replicas' | 'parallelism'
 }
 
@@ -31,8 +31,8 @@ const RULES: RulesByKind<ReplicaRule> = {
 }
 
 /**
- * Replicas and requirements of a template; undefined for kinds that are no workload.
- * Throws an InterpretError when a number has a wrong type or is too large.
+ * Returns replicas and requirements of a template; undefined for kinds that are not workloads. Throws an InterpretError
+ * if a number has a wrong type or is too large.
  */
 export function interpretReplicas(
   object: UnknownObject,
@@ -53,14 +53,14 @@ function within32Bits(answer: Replicas | undefined, likeUpstream: boolean): Repl
   return { ...answer, replicas }
 }
 
-/** True when the number of replicas of the kind can be revised. */
+/** Reports whether the number of replicas of the kind can be revised. */
 export function hasReviseRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
   return (ruleFor(RULES, object)?.field ?? thirdPartyRule(object, 'revise')) !== undefined
 }
 
 /**
- * The manifest with `replicas` as its number, where it had one; other manifests come back as they are.
- * Throws an InterpretError when the present value is no whole number.
+ * Returns the manifest with the number of replicas replaced, if it had one; other manifests unchanged. Throws an
+ * InterpretError if the current value is not a whole number.
  */
 export function reviseReplicas(manifest: Manifest, replicas: number): Manifest {
   const revise = thirdPartyRule(manifest, 'revise')
@@ -74,7 +74,7 @@ export function reviseReplicas(manifest: Manifest, replicas: number): Manifest {
   return { ...manifest, spec: { ...spec, [field]: replicas } }
 }
 
-/** As many as run at the same time, but never more than are wanted in all. */
+/** Pods that run at the same time, limited by the completions. */
 function readJob(object: UnknownObject): { replicas: number; podSpec: Fields } {
   const parallelism = numberIn(object, 'parallelism') ?? 0
   const completions = numberIn(object, 'completions')
@@ -82,7 +82,7 @@ function readJob(object: UnknownObject): { replicas: number; podSpec: Fields } {
   return { replicas, podSpec: podTemplate(object) }
 }
 
-/** A number of `spec`; undefined when absent. */
+/** Returns a number of `spec`; undefined when absent. */
 function numberIn(object: UnknownObject, field: string): number | undefined {
   const value = fieldsIn(object.spec)[field]
   if (value === undefined || value === null) return undefined

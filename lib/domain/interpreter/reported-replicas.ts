@@ -1,17 +1,16 @@
-/** What a collected status says about the replicas of a workload in one member, checked before anything counts it. */
+/** Reads and validates the replicas that a collected status reports for one member. */
 import type { Fields } from './shape'
 
-/** The kind whose status is read. */
+/** The kind of the status. */
 interface Resource {
   apiVersion: string
   kind: string
 }
 
 /**
- * `none`: nothing was reported. `invalid`: the numbers contradict each other or are no counts; `problem` names the fields
- * and their values.
- * `counted`: `current` replicas exist; `ready` of them are ready, undefined where the kind does not report it. Replicas
- * that completed (Job, Pod) are among both and also in `completed`.
+ * `none`: nothing was reported. `invalid`: the numbers contradict each other or are not counts; `problem` names the
+ * fields and their values. `counted`: `current` replicas exist and `ready` of them are ready; `ready` is undefined for
+ * kinds that do not report it. Completed replicas (Job, Pod) are included in both and in `completed`.
  */
 export type ReportedReplicas =
   | { type: 'none' }
@@ -20,13 +19,13 @@ export type ReportedReplicas =
 
 const NONE: ReportedReplicas = { type: 'none' }
 
-/** Kinds that leave a zero out of their status: an absent number is 0, and not unknown. */
+/** Kinds that omit zeros from their status: an absent number is 0, not unknown. */
 const OMITS_ZEROS = /^apps\/v1\/(Deployment|StatefulSet|ReplicaSet)$|^apps\.kruise\.io\/[^/]+\/(CloneSet|StatefulSet)$/
 
-/** Fields in which other kinds report ready replicas, the most specific first. */
+/** Fields in which other kinds report ready replicas, most specific first. */
 const READY_FIELDS = ['readyReplicas', 'numberReady', 'ready'] as const
 
-/** Reads one collected status. Never throws: whatever a member reports has an answer. */
+/** Reads one collected status. Never throws, whatever a member reports. */
 export function reportedReplicas({ apiVersion, kind }: Resource, status: unknown): ReportedReplicas {
   if (status === undefined || status === null) return NONE
   if (typeof status !== 'object' || Array.isArray(status))
@@ -37,7 +36,7 @@ export function reportedReplicas({ apiVersion, kind }: Resource, status: unknown
   return setReplicas(fields, OMITS_ZEROS.test(`${apiVersion}/${kind}`))
 }
 
-/** A controller that has observed nothing has reported nothing, though the control plane adds generations by itself. */
+/** A status without an observed generation reports nothing, even though the control plane adds generations to it. */
 function setReplicas(status: Fields, omitsZeros: boolean): ReportedReplicas {
   const readyField = READY_FIELDS.find((field) => status[field] !== undefined && status[field] !== null)
   const problem = problemIn(status, 'replicas') ?? (readyField && problemIn(status, readyField))
@@ -63,7 +62,7 @@ const counted = (current: number, ready: number | undefined, completed = 0): Rep
   completed,
 })
 
-/** The collected status of a Job leaves `ready` out (as upstream collects it); then only completed pods are certain. */
+/** The collected status of a Job omits `ready`, as upstream collects it; then only completed pods are certain. */
 function jobReplicas(status: Fields): ReportedReplicas {
   const problem = problemIn(status, 'active') ?? problemIn(status, 'ready') ?? problemIn(status, 'succeeded')
   if (problem !== undefined) return { type: 'invalid', problem }
@@ -82,18 +81,18 @@ function podReplicas({ phase, conditions }: Fields): ReportedReplicas {
   return counted(phase === 'Failed' ? 0 : 1, phase === 'Running' && isReady ? 1 : 0)
 }
 
-/** What is wrong with a field that is to be a count, a whole number from 0 on; undefined when nothing is. */
+/** Describes the problem of a field that must be a count (a whole number of at least 0); undefined if it is valid. */
 function problemIn(status: Fields, name: string): string | undefined {
   const value = status[name]
   return value === undefined || value === null || isCount(value) ? undefined : `${name} ${shown(value)}`
 }
 
-/** Absent and null count as absent. The field has no problem. */
+/** Null counts as absent. Requires that the field has no problem. */
 const countIn = (status: Fields, name: string): number | undefined => (status[name] as number | null) ?? undefined
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** At most a few characters: a member may report anything. */
+/** Truncated, because a member may report anything. */
 function shown(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value)
   return text.length > 24 ? `${text.slice(0, 24)}…` : text

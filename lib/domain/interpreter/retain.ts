@@ -1,4 +1,4 @@
-/** What an object keeps when its manifest is applied again: what the member or its users wrote. */
+/** Retains fields that the member or its users wrote when a manifest is applied again. */
 import { MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION, RETAIN_REPLICAS_LABEL } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import type { Manifest } from '../../kube/manifest'
@@ -7,8 +7,8 @@ import { fieldsIn, listIn } from './json-fields'
 import { thirdPartyRule } from './third-party'
 
 /**
- * The object to send to a member that has `observed` already: the manifest, with what the member owns kept.
- * Manifest values win over observed labels and annotations. Neither argument is changed.
+ * Returns the object to send to a member that has `observed`: the manifest with the fields that the member owns. Labels
+ * and annotations of the manifest override observed ones. The arguments are not changed.
  */
 export function retainObserved(manifest: Manifest, observed: UnknownObject): Manifest {
   const { resourceVersion, finalizers, ownerReferences, annotations, labels } = observed.metadata
@@ -28,7 +28,7 @@ export function retainObserved(manifest: Manifest, observed: UnknownObject): Man
 
 type Words = Record<string, string>
 
-/** Observed keys that were ours once and are in the manifest no more are dropped. */
+/** Drops observed keys that were managed before and are no longer in the manifest. */
 function merged(
   name: 'annotations' | 'labels',
   observed: Words | undefined,
@@ -64,7 +64,7 @@ function retainSpecFields(manifest: Manifest, observed: UnknownObject, names: re
   return kept.length > 0 ? { ...manifest, spec: { ...fieldsIn(manifest.spec), ...Object.fromEntries(kept) } } : manifest
 }
 
-/** A Pod's node, account, volumes and mounts cannot be changed once it runs. */
+/** A Pod's node, service account, volumes and mounts are immutable once it runs. */
 function retainPod(manifest: Manifest, observed: UnknownObject): Manifest {
   const kept = retainSpecFields(manifest, observed, ['nodeName', 'serviceAccountName', 'volumes'])
   const spec = fieldsIn(kept.spec)
@@ -109,7 +109,7 @@ function retainServiceAccount(manifest: Manifest, observed: UnknownObject): Mani
   return { ...manifest, ...union('secrets'), ...union('imagePullSecrets') }
 }
 
-/** The member's job controller generated these; both are immutable. */
+/** The member's job controller generated these immutable fields. */
 function retainJob(manifest: Manifest, observed: UnknownObject): Manifest {
   const spec = fieldsIn(manifest.spec)
   const theirs = fieldsIn(observed.spec)

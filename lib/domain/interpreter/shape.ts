@@ -1,14 +1,14 @@
 /**
- * Typed views of status blocks. The control plane reads and writes statuses through structs: unknown fields vanish,
- * a wrong type is an error, optional zero values are left out and required ones are always written. A Shape says the
- * same about one block, so that our statuses are byte for byte what the real interpreter stores.
+ * Typed views of status blocks. Karmada reads and writes statuses through Go structs: unknown fields are dropped, a
+ * wrong type is an error, optional zero values are omitted and required ones are always written. A Shape describes one
+ * block in these terms, so that statuses are byte for byte those of upstream.
  */
 import { InterpretError } from './interpret-error'
 
 /** How a field of a struct is written. */
 export interface Field {
   shape: Shape
-  /** `optional`: left out when zero. `required`: always written. `pointer`: left out only when absent. */
+  /** `optional`: omitted when zero. `required`: always written. `pointer`: omitted only when absent. */
   presence: 'optional' | 'required' | 'pointer'
 }
 
@@ -25,7 +25,7 @@ const text: Shape = { type: 'string' }
 const flag: Shape = { type: 'boolean' }
 const time: Shape = { type: 'time' }
 
-/** The building blocks of shapes. */
+/** Building blocks of shapes. */
 export const shapes = { integer, text, flag, time, any: { type: 'any' } as Shape }
 
 /** A list of values of one shape. */
@@ -38,14 +38,14 @@ export const optional = (shape: Shape): Field => ({ shape, presence: 'optional' 
 export const required = (shape: Shape): Field => ({ shape, presence: 'required' })
 export const pointer = (shape: Shape): Field => ({ shape, presence: 'pointer' })
 
-/** Several fields of the same presence and shape. */
+/** Returns several fields with the same presence and shape. */
 export function fieldsOf(names: readonly string[], field: Field): Record<string, Field> {
   return Object.fromEntries(names.map((name) => [name, field]))
 }
 
 /**
  * Reads `value` as `shape` and writes it back: checks types, drops unknown fields and optional zeros, adds required
- * ones. Doing it twice changes nothing. Throws an InterpretError that names the field of a wrong type.
+ * ones. Idempotent. Throws an InterpretError that names the field of a wrong type.
  */
 export function conform(shape: Shape, value: unknown, path: string): unknown {
   if (value === undefined || value === null) return zeroOf(shape)
@@ -93,7 +93,7 @@ function conformScalar(type: 'integer' | 'string' | 'boolean' | 'time', value: u
   return value
 }
 
-/** The same shape, except that empty lists and maps are told from absent ones, as a comparison of structs does. */
+/** Returns the same shape, except that empty lists and maps differ from absent ones, as in a comparison of structs. */
 export function tellingEmptyFromAbsent(shape: Shape): Shape {
   if (shape.type === 'list' || shape.type === 'map') return { ...shape, of: tellingEmptyFromAbsent(shape.of) }
   if (shape.type !== 'struct') return shape
@@ -107,7 +107,7 @@ export function tellingEmptyFromAbsent(shape: Shape): Shape {
   )
 }
 
-/** The value an absent field has. */
+/** Returns the value of an absent field. */
 function zeroOf(shape: Shape): unknown {
   switch (shape.type) {
     case 'integer':
@@ -123,7 +123,7 @@ function zeroOf(shape: Shape): unknown {
   }
 }
 
-/** Structs that are no pointers are never left out, whatever they hold. */
+/** Structs that are not pointers are never omitted, whatever they contain. */
 function isZero(shape: Shape, value: unknown): boolean {
   if (shape.type === 'struct') return false
   if (value === null || value === 0 || value === '' || value === false) return true
@@ -131,7 +131,7 @@ function isZero(shape: Shape, value: unknown): boolean {
   return shape.type === 'map' && Object.keys(value as Fields).length === 0
 }
 
-/** `value` as a JSON object; throws an InterpretError naming `path` when it is something else. */
+/** Returns `value` as a JSON object; otherwise throws an InterpretError that names `path`. */
 export function asObject(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(path, 'object', value)
   return value as Fields

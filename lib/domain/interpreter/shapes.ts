@@ -1,9 +1,9 @@
-/** The status blocks of the built-in kinds that are reflected or aggregated. */
+/** Shapes of the status blocks of built-in kinds that are reflected or aggregated. */
 import { fieldsOf, listOf, mapOf, optional, pointer, required, shapes, struct } from './shape'
 
 const { integer, text, flag, time, any } = shapes
 
-/** The generation of the member's object and that of the template it was made from. */
+/** The generation of the member's object, and that of its template. */
 const generations = fieldsOf(['generation', 'resourceTemplateGeneration'], optional(integer))
 
 const deploymentNumbers = fieldsOf(
@@ -11,7 +11,7 @@ const deploymentNumbers = fieldsOf(
   optional(integer),
 )
 
-/** A condition with the times that Deployment, StatefulSet and the like write. */
+/** A condition with the time fields that Deployment, StatefulSet and similar kinds write. */
 const workloadCondition = (times: readonly string[]) =>
   struct({
     ...fieldsOf(['type', 'status'], required(text)),
@@ -50,7 +50,7 @@ export const statefulSetStatus = struct({
   conditions: optional(listOf(workloadCondition(['lastTransitionTime']))),
 })
 
-/** The numbers that the statuses of member clusters are added up to. */
+/** Numbers that are summed over member clusters. */
 export const DAEMON_SET_NUMBERS = [
   'currentNumberScheduled',
   'numberMisscheduled',

@@ -1,4 +1,6 @@
-/** Checks what a script returns before controllers use it. Throws an InterpretError for a value of another form. */
+/**
+ * Validates the results of scripts before controllers use them. Throws an InterpretError for a value of another form.
+ */
 import type { BindingComponent, ReplicaRequirements } from '../../../kube/kinds/binding'
 import type { Manifest } from '../../../kube/manifest'
 import { formatQuantity, tryParseQuantity } from '../../../kube/quantity'
@@ -9,14 +11,14 @@ import type { Replicas } from '../pod-requirements'
 
 type Fields = Record<string, unknown>
 
-/** `InterpretHealth` answers true or false. */
+/** Validates the result of `InterpretHealth`: a boolean. */
 export function healthIn([answer]: readonly unknown[]): boolean {
   if (typeof answer !== 'boolean')
     throw new InterpretError(`InterpretHealth answered ${typeName(answer)} instead of a boolean`)
   return answer
 }
 
-/** `GetReplicas` answers a whole number and, perhaps, what each replica needs. */
+/** Validates the result of `GetReplicas`: a whole number and optional requirements of a replica. */
 export function replicasIn([replicas, requirements]: readonly unknown[]): Replicas {
   if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
     throw new InterpretError(`GetReplicas answered ${typeName(replicas)} instead of a whole number`)
@@ -26,7 +28,7 @@ export function replicasIn([replicas, requirements]: readonly unknown[]): Replic
   return { replicas, requirements: requirementsIn('GetReplicas', requirements) }
 }
 
-/** `GetComponents` answers a list of names with replicas and, perhaps, what each replica needs. */
+/** Validates the result of `GetComponents`: a list of names with replicas and optional requirements. */
 export function componentsIn([answer]: readonly unknown[]): BindingComponent[] {
   return listIn('GetComponents', answer).map((value) => {
     const { name, replicas, replicaRequirements } = objectIn('GetComponents', value)
@@ -39,12 +41,12 @@ export function componentsIn([answer]: readonly unknown[]): BindingComponent[] {
   })
 }
 
-/** `ReviseReplica` and `Retain` answer the object. */
+/** Validates the result of `ReviseReplica` and `Retain`: the object. */
 export function manifestIn(entry: string, [answer]: readonly unknown[], sources: readonly unknown[]): Manifest {
   return manifestOf(entry, likeSource(objectIn(entry, answer), sources))
 }
 
-/** An object of the API. */
+/** Validates an API object. */
 export function manifestOf(entry: string, answer: unknown): Manifest {
   const manifest = objectIn(entry, answer) as unknown as Manifest
   if (
@@ -57,23 +59,23 @@ export function manifestOf(entry: string, answer: unknown): Manifest {
   return manifest
 }
 
-/** `ReflectStatus` answers what is to be collected; nothing collects nothing. */
+/** Validates the result of `ReflectStatus`: the status to collect; nil collects nothing. */
 export function statusIn([answer]: readonly unknown[]): Fields | undefined {
   if (answer === undefined || answer === null) return undefined
   return likeSource(objectIn('ReflectStatus', answer), [])
 }
 
-/** `AggregateStatus` answers the template with its new status. */
+/** Validates the result of `AggregateStatus`: the template with its new status. */
 export function aggregateIn([answer]: readonly unknown[]): unknown {
   return likeSource(objectIn('AggregateStatus', answer), []).status
 }
 
-/** `GetDependencies` answers a list of references. */
+/** Validates the result of `GetDependencies`: a list of references. */
 export function dependenciesIn([answer]: readonly unknown[]): DependencyReference[] {
   return listIn('GetDependencies', answer).map(referenceIn)
 }
 
-/** The references of several answers, each once, in the order in which upstream gives them. */
+/** Merges the references of several results without duplicates, in upstream's order. */
 export function mergedDependencies(answers: readonly DependencyReference[][]): DependencyReference[] {
   const sortKey = ({ apiVersion, kind, namespace = '', name = '' }: DependencyReference): string[] => [
     apiVersion,
@@ -104,7 +106,7 @@ function referenceIn(value: unknown): DependencyReference {
     : { ...place, labelSelector: labelSelector as NonNullable<DependencyReference['labelSelector']> }
 }
 
-/** Scripts may write amounts as numbers, and tables that hold nothing. */
+/** Normalizes requirements: scripts may write amounts as numbers, and empty tables. */
 function requirementsIn(entry: string, value: unknown): ReplicaRequirements {
   const { resourceRequest, ...rest } = likeSource(objectIn(entry, value), [])
   if (resourceRequest === undefined || resourceRequest === null) return rest as ReplicaRequirements
@@ -121,7 +123,7 @@ function amountIn(entry: string, amount: unknown): string {
   return formatQuantity(quantity)
 }
 
-/** A list; an empty table is an empty one. */
+/** Returns a list; an empty Lua table counts as an empty list. */
 function listIn(entry: string, value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value

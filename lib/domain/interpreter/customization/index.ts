@@ -1,4 +1,4 @@
-/** Kinds that people teach the pipeline by scripts: which script, and what its answers have to be. */
+/** Kinds customized by Lua scripts: finds the script and validates its result. */
 export {
   aggregateIn,
   componentsIn,

@@ -1,8 +1,10 @@
-/** Which scripts people gave for which kind, and what they are to be asked. */
+/** Finds the script of a customization for a kind and an operation. */
 import type { ResourceInterpreterCustomization } from '../../../kube/kinds/resource-interpreter-customization'
 import type { UnknownObject } from '../../../kube/object'
 
-/** What a script can be asked, by the field that holds it and the function that it has to define. */
+/**
+ * Operations that scripts can implement, with the field that contains the script and the function that it must define.
+ */
 export const SCRIPTED = {
   health: { field: 'healthInterpretation', entry: 'InterpretHealth' },
   replicas: { field: 'replicaResource', entry: 'GetReplicas' },
@@ -18,15 +20,15 @@ export type ScriptedOperation = keyof typeof SCRIPTED
 
 /** One script. */
 export interface InterpreterScript {
-  /** The customization that it comes from. */
+  /** Name of the customization that contains the script. */
   customization: string
   operation: ScriptedOperation
-  /** The function that is called. */
+  /** The function to call. */
   entry: string
   source: string
 }
 
-/** All scripts of a customization. */
+/** Returns all scripts of a customization. */
 export function scriptsOf({
   metadata: { name },
   spec: { customizations, healthInterpretation },
@@ -40,8 +42,8 @@ export function scriptsOf({
 }
 
 /**
- * Finds scripts by kind. Where several customizations have one for the same, that of the first by name counts; of
- * dependencies all count.
+ * Finds scripts by kind. If several customizations define the same operation, the first by name wins; for dependencies,
+ * all apply.
  */
 export class ScriptCatalog {
   readonly #byKind = new Map<string, InterpreterScript[]>()

@@ -7,7 +7,7 @@ import { blockIn, requiredBlock, type ThirdPartyRule, withSpecField } from './ru
 
 const UNHEALTHY: ReadonlySet<unknown> = new Set([undefined, '', 'Error', 'Failed'])
 
-/** As many replicas as steps may run side by side; what they ask for is known to the templates of the steps alone. */
+/** Replicas are the parallel steps. Their resource requests are in the templates of the steps only. */
 const workflow: ThirdPartyRule = {
   replicas: (object) => {
     const { parallelism = 1, affinity, nodeSelector, tolerations } = requiredBlock(object, 'spec')
@@ -15,7 +15,7 @@ const workflow: ThirdPartyRule = {
   },
   revise: (manifest, replicas) => withSpecField(manifest, 'parallelism', replicas),
   isHealthy: (object) => !UNHEALTHY.has(fieldsIn(object.status).phase),
-  // The controller in the member keeps its progress in the status, which is no subresource.
+  // The controller in the member stores its progress in the status, which is not a subresource.
   retain: (manifest, observed) => {
     const { suspend } = requiredBlock(observed, 'spec')
     const kept = suspend === undefined ? manifest : withSpecField(manifest, 'suspend', suspend)
