@@ -107,6 +107,16 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
     )
     await expect(page.getByTestId('incident-story')).toContainText(say()('incident.story.gap'))
 
+    await test.step('what was predicted when the cluster was lost is compared with what became of it', async () => {
+      const predictions = page.getByTestId('incident-predictions')
+      await expect(predictions).toHaveAttribute('data-judged', String(NAMES.length), WAIT)
+      const exact = Number(await predictions.getAttribute('data-exact'))
+      await expect(predictions.locator('tbody tr')).toHaveCount(NAMES.length)
+      const metrics = await (await fetch(`${again.url}/metrics`)).text()
+      expect(metrics).toContain(`evenkeel_incident_predicted_workloads{result="exact"} ${exact}`)
+      expect(metrics).toContain(`evenkeel_incident_predicted_workloads{result="missed"} ${NAMES.length - exact}`)
+    })
+
     await test.step('at the end its table says what kubectl says; at the beginning, what was before', async () => {
       await page.goto(`${again.url}/failover/incident?cluster=member1&view=table`)
       const now = await readyByKubectl(after)
@@ -164,6 +174,11 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
       await offline.close()
       const [markdown] = await Promise.all([page.waitForEvent('download'), page.getByTestId('report-markdown').click()])
       expect(readFileSync(await markdown.path(), 'utf8')).toContain('default/app-11')
+    })
+
+    await test.step('Resilience says how many predictions came true', async () => {
+      await page.goto(`${again.url}/clusters/what-if`)
+      await expect(page.getByTestId('loss-accuracy')).toHaveAttribute('data-exact', /^\d+$/, WAIT)
     })
 
     await test.step('the list of incidents keeps it, and axe and a phone have nothing against it', async () => {

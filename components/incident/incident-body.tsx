@@ -13,6 +13,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { Tabs } from '../ui/tabs'
 import { IncidentTable } from './incident-table'
 import { PhaseBar, Phases } from './phases'
+import { Predictions } from './predictions'
 import { PlayerControls, Scrubber } from './scrubber'
 import { LaneLegend, Swimlanes } from './swimlanes'
 import { usePlayer } from './use-player'
@@ -98,6 +99,7 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
         </div>
       </div>
       {view === 'picture' && <Phases replay={replay} groups={groups} at={at} deadlines={deadlines} />}
+      <Predictions replay={replay} />
     </div>
   )
 }

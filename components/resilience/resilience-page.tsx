@@ -14,6 +14,7 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { Fixes } from './fixes'
 import { LossPicture } from './loss-picture'
+import { PredictionAccuracy } from './prediction-accuracy'
 import { ResilienceHead } from './resilience-head'
 import { ResilienceOutline } from './resilience-outline'
 import { headlineOf } from './summary'
@@ -75,6 +76,7 @@ function Body({ losses }: { losses: LossesView }) {
             <Verdicts losses={losses} />
             <Fixes losses={losses} />
             <WorstCases losses={losses} />
+            <PredictionAccuracy losses={losses} />
             <details>
               <summary className="text-section">{text('resilience.score.title')}</summary>
               <p className="mt-1 text-ink-2">{text('resilience.score.definition')}</p>

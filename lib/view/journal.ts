@@ -4,6 +4,7 @@
  */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
+import type { Foretold, Outturn } from '@/lib/domain/rebalance/loss'
 import type { ConditionView, ReplicasInCluster, TaintView } from './model'
 
 /** Causes that older versions wrote, without telling what made a failover or a scheduling. */
@@ -74,6 +75,12 @@ export interface Amount {
   allocated: number
 }
 
+/** What was foretold of a workload when the cluster was lost, and what became of it as soon as that is known. */
+export interface PredictionFact extends Foretold, Partial<Outturn> {
+  /** When the cluster was lost, RFC 3339: which incident it belongs to. */
+  since: string
+}
+
 interface OfCluster {
   cluster: string
 }
@@ -111,6 +118,7 @@ export type JournalFact =
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
   /** Without `after`, the recording ended: what was last known still holds. */
   | ({ what: 'replicas' } & OfWorkload & OfCluster & Changed<ReplicasFact>)
+  | ({ what: 'prediction' } & OfWorkload & OfCluster & Changed<PredictionFact>)
   /** The score of the fleet, when it was computed and differs from the one before. */
   | { what: 'resilience'; before?: number; after: number }
   /**
@@ -140,6 +148,7 @@ const WHATS: ReadonlySet<string> = new Set([
   'applied',
   'health',
   'replicas',
+  'prediction',
   'resilience',
   'gap',
 ] satisfies JournalFact['what'][])

@@ -36,6 +36,7 @@ import { Rehearsals, type RehearsalLimits, type RunRehearsal } from './rehearsal
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
+import { LossPredictions } from './recorder/loss-predictions'
 import { followPredictions } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
 import { allServed, type ServedKinds } from './cache/served-kinds'
@@ -197,6 +198,15 @@ export function createBff(deps: BffDeps): Bff {
     rateLimits: deps.rateLimits,
   })
   views.start()
+  const lossPredictions = new LossPredictions({
+    cache,
+    journal,
+    clock,
+    metrics: figures,
+    profile,
+    failover: deps.failover,
+  })
+  lossPredictions.start()
   let forgetEvents: Stop = () => undefined
   audit.onFirstLook(() => {
     const events = cache.events()
@@ -226,6 +236,7 @@ export function createBff(deps: BffDeps): Bff {
       gateway.close()
       hub.close()
       forgetPredictions()
+      lossPredictions.stop()
       forgetEvents()
       views.stop()
       access.close()

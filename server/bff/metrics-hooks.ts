@@ -57,10 +57,12 @@ export interface StoreMetrics {
   storeReachable(reachable: boolean): void
 }
 
-/** Of predictions of plans. */
+/** Of predictions of plans and of incidents. */
 export interface PredictionMetrics {
   /** Workloads that ended where the preview put them, and elsewhere, over the finished plans that exist. */
   predictions(exact: number, missed: number): void
+  /** Workloads that became what was foretold of them when their cluster was lost, and others, over the last incidents. */
+  incidentPredictions(exact: number, missed: number): void
 }
 
 /** Everything; only the composition passes it as a whole. */
@@ -87,4 +89,5 @@ export const noBffMetrics: BffMetrics = {
   sessionRefused: nothing,
   storeReachable: nothing,
   predictions: nothing,
+  incidentPredictions: nothing,
 }

@@ -32,7 +32,17 @@ function predictionMetrics(registry: Registry): PredictionMetrics {
     labelNames: ['result'],
     registers: [registry],
   })
+  const incidents = new Gauge({
+    name: 'evenkeel_incident_predicted_workloads',
+    help: 'Workloads of the last incidents, by whether they ended where the simulated loss of the cluster put them.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
   return {
+    incidentPredictions: (exact, missed) => {
+      incidents.set({ result: 'exact' }, exact)
+      incidents.set({ result: 'missed' }, missed)
+    },
     predictions: (exact, missed) => {
       workloads.set({ result: 'exact' }, exact)
       workloads.set({ result: 'missed' }, missed)

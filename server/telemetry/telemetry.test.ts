@@ -199,6 +199,7 @@ test('every figure of the stream, of HTTP, access, login and store becomes a sam
   expect((await metrics.expose()).text).not.toContain('evenkeel_store_up{')
   metrics.storeReachable(false)
   metrics.predictions(9, 1)
+  metrics.incidentPredictions(19, 2)
   const { text } = await metrics.expose()
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
@@ -221,6 +222,8 @@ test('every figure of the stream, of HTTP, access, login and store becomes a sam
       'evenkeel_store_up{store="shared"} 0',
       'evenkeel_plan_predicted_workloads{result="exact"} 9',
       'evenkeel_plan_predicted_workloads{result="missed"} 1',
+      'evenkeel_incident_predicted_workloads{result="exact"} 19',
+      'evenkeel_incident_predicted_workloads{result="missed"} 2',
       'evenkeel_message_problems_total{kind="missing",locale="zh-CN"} 1',
       'evenkeel_watch_events_total{resource="clusters.cluster.karmada.io"} 1',
       'evenkeel_watch_live{resource="clusters.cluster.karmada.io"} 1',

@@ -19,12 +19,16 @@ const REGION = 5
 /** Of ten workloads so many may run in every cluster; the others in the clusters of two regions. */
 const EVERYWHERE = 2
 
-/** Flags: `--workloads N` (default 10000), `--clusters N` (default 100), `--threads N` (default as the server). */
+/**
+ * Flags: `--workloads N` (default 10000), `--clusters N` (default 100), `--threads N` (default as the server),
+ * `--without-pairs`.
+ */
 export async function benchResilience(argv: string[]): Promise<object> {
   const options = {
     workloads: { type: 'string', default: '10000' },
     clusters: { type: 'string', default: '100' },
     threads: { type: 'string' },
+    'without-pairs': { type: 'boolean', default: false },
   } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = { workloads: countOf('workloads', values.workloads), clusters: countOf('clusters', values.clusters) }
@@ -40,11 +44,13 @@ export async function benchResilience(argv: string[]): Promise<object> {
     },
     single: { ...single, wantedSeconds: 5, limitedBy: 'one decision of the scheduler for each evicted workload' },
     ...incremental(simulation, fleet),
-    pairs: {
-      ...(await inThreads(fleet, values.threads === undefined ? undefined : countOf('threads', values.threads))),
-      wantedSeconds: 300,
-      limitedBy: 'decisions that differ from those of the loss of one cluster, divided among the threads',
-    },
+    ...(!values['without-pairs'] && {
+      pairs: {
+        ...(await inThreads(fleet, values.threads === undefined ? undefined : countOf('threads', values.threads))),
+        wantedSeconds: 300,
+        limitedBy: 'decisions that differ from those of the loss of one cluster, divided among the threads',
+      },
+    }),
   }
 }
 

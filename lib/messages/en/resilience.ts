@@ -124,6 +124,9 @@ export const resilience = {
   'resilience.worst': 'Worst cases',
   'resilience.worst.none': 'No simulated loss costs replicas.',
   'resilience.worst.hint': 'Pairs are listed if they lose more than their clusters do one at a time.',
+  'resilience.accuracy': 'Predictions and incidents',
+  'resilience.accuracy.sum':
+    '{share} as predicted: {exact, number} of {total, plural, one {# workload} other {# workloads}} in the latest {incidents, plural, one {incident} other {# incidents}}.',
   'resilience.column.what': 'What fails',
   'resilience.column.placed': 'Placed',
   'resilience.column.placedHint': 'Replicas that get another place, of those that need one',

@@ -112,6 +112,9 @@ export const resilience: Record<keyof typeof en, string> = {
   'resilience.worst': '最坏情况',
   'resilience.worst.none': '推演的故障都不会损失副本。',
   'resilience.worst.hint': '只列出损失超过两个集群各自故障之和的集群对。',
+  'resilience.accuracy': '预测与实际事件',
+  'resilience.accuracy.sum':
+    '符合预测的比例为 {share}：最近 {incidents, number} 次事件的 {total, number} 个工作负载中，有 {exact, number} 个。',
   'resilience.column.what': '故障对象',
   'resilience.column.placed': '已放置',
   'resilience.column.placedHint': '需要另找位置的副本中已找到位置的数量',

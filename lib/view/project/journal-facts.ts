@@ -218,11 +218,12 @@ function splitName(name: string): [what: string, about?: string] {
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)]
 }
 
-/** The subject of an entry and the name of the fact that it changed; undefined for a gap. */
+/** The subject of an entry and the name of the fact that it changed; undefined for what is no state of it. */
 export function factNameOf(entry: JournalFact): { subject: string; name: string } | undefined {
   switch (entry.what) {
     case 'gap':
     case 'resilience':
+    case 'prediction':
       return undefined
     case 'ready':
     case 'load':

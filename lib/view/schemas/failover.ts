@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { described } from '../described'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
+import { FATES } from '@/lib/domain/rebalance/loss/loss'
+import { RESULTS } from '@/lib/domain/rebalance/loss/results'
 import { FORMER_TRIGGERS } from '../journal'
 import {
   count,
@@ -222,6 +224,19 @@ const replicasFact = z.strictObject({
   desired: count,
   copies: z.literal(true).optional(),
 })
+const targets = z.array(z.strictObject({ name: z.string(), replicas: count.optional() }))
+const predictionFact = z.strictObject({
+  since: z.string(),
+  lost: z.array(z.string()),
+  fate: z.enum(FATES),
+  before: targets,
+  /** The clusters that were predicted; those that it ended in, once that is known. */
+  predicted: targets,
+  evictedAfterMs: z.number().optional(),
+  basis: z.string(),
+  result: z.enum(RESULTS).optional(),
+  actual: z.strictObject({ fate: z.enum(FATES), clusters: targets, error: count }).optional(),
+})
 const trigger = z.enum([...CAUSE_CODES, ...FORMER_TRIGGERS])
 const inCluster = { cluster: z.string() }
 const ofWorkload = { workload: z.string() }
@@ -247,6 +262,13 @@ export const journalEntrySchema = z
     z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
     z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
     z.strictObject({ what: z.literal('replicas'), ...ofWorkload, ...inCluster, ...changed(replicasFact), ...entry }),
+    z.strictObject({
+      what: z.literal('prediction'),
+      ...ofWorkload,
+      ...inCluster,
+      ...changed(predictionFact),
+      ...entry,
+    }),
     z.strictObject({ what: z.literal('resilience'), before: count.optional(), after: count, ...entry }),
     z.strictObject({
       what: z.literal('gap'),

@@ -89,6 +89,8 @@ export const lossesSchema = z
       .optional(),
     /** Scores since they are recorded, oldest first; told only to readers who see all workloads. */
     history: z.array(z.strictObject({ at: time, score: count })).optional(),
+    /** Workloads of the last incidents that became what was foretold when their cluster was lost, and others. */
+    accuracy: z.strictObject({ incidents: count, exact: count, missed: count }).optional(),
     /** Changes that make the losses of clusters, regions and zones cost less, the best first; absent until they are computed. */
     fixes: z.array(fixSchema).optional(),
     /** Of the workloads that lose replicas with a cluster, a region or a zone, those without a failover policy. */

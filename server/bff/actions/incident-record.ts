@@ -16,7 +16,7 @@ import { seesEntry } from './read-journal'
 /** A failover of 1,000 workloads has about 10,000 entries. */
 const MOST_ENTRIES = 50_000
 /** What `belongs` looks at: lines of other entries, of which loads are the most, are not parsed. */
-const WHATS = ['gap', 'ready', 'taint', 'task', 'placement', 'replicas', 'scheduled'] as const
+const WHATS = ['gap', 'ready', 'taint', 'task', 'placement', 'replicas', 'scheduled', 'prediction'] as const
 /** How long after the end of an outage its workloads are followed, unless they have recovered earlier. */
 const AFTERMATH_MS = 600_000
 /** Times of plans have whole seconds. */
@@ -192,7 +192,7 @@ const REPLICAS = 'replicas '
 const isReplicas = (name: string): boolean => name.startsWith(REPLICAS)
 
 /** Of an outage, entries about all workloads that something happened to: which of them it concerns, the entries tell. */
-function belongs(entry: JournalEntry, { cluster, workload, members }: Subject): boolean {
+function belongs(entry: JournalEntry, { cluster, workload, members, since }: Subject): boolean {
   switch (entry.what) {
     case 'gap':
     case 'ready':
@@ -206,6 +206,8 @@ function belongs(entry: JournalEntry, { cluster, workload, members }: Subject): 
     case 'replicas':
     case 'scheduled':
       return isMember(entry.workload)
+    case 'prediction':
+      return !members && isMember(entry.workload) && entry.cluster === cluster && entry.after?.since === since
     default:
       return false
   }

@@ -4,6 +4,7 @@ import { scoreOf } from '@/lib/view/loss-score'
 import { losersOf } from '@/lib/domain/rebalance/loss'
 import { message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
+import { totalAccuracy } from '@/lib/view/plan-flow/accuracy'
 import { projectFixes } from '@/lib/view/project/fixes'
 import { type LossReader, projectLoss, projectLosses, projectPairs } from '@/lib/view/project/losses'
 import type { LossesView, LossSurveyView, LossView } from '@/lib/view/rebalance-model'
@@ -81,10 +82,18 @@ export class LossSurvey {
       ...this.#progress(),
       ...this.#computed(computation, reader),
       ...this.#fixes(computation, reader),
-      ...(reader.seesAllWorkloads && { history: [...this.deps.journal.scores] }),
+      ...(reader.seesAllWorkloads && { history: [...this.deps.journal.scores], ...this.#accuracy() }),
       ...(this.#arePairsOnDemand(computation) && { pairsOnDemand: true }),
       ...(this.#isOnDemand && { onDemand: true }),
     }
+  }
+
+  /** How well what was foretold of incidents came true. */
+  #accuracy(): Pick<LossesView, 'accuracy'> {
+    const incidents = this.deps.journal.predictions.accuracies()
+    if (incidents.length === 0) return {}
+    const { exact, missed } = totalAccuracy(incidents)
+    return { accuracy: { incidents: incidents.length, exact, missed } }
   }
 
   #computed(computation: LossComputation, reader: ReadModel) {

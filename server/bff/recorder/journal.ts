@@ -15,6 +15,7 @@ import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PastFailoverView } from '@/lib/view/failover-model'
 import { type Facts, factNameOf, workloadSubject } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
+import { PredictionHistory } from '@/lib/view/project/prediction-history'
 import { StayHistory } from '@/lib/view/project/stay-history'
 import type { PlacementChange } from '@/lib/view/project/timeline'
 import { Signal } from '../cache/signal'
@@ -73,6 +74,8 @@ export class Journal {
   readonly #onDamage: (lines: number) => void
   readonly #history = new FailoverHistory((id) => this.failoverEnded.emit(id))
   readonly #stays = new StayHistory()
+  /** What was foretold of incidents. */
+  readonly predictions = new PredictionHistory()
   /** By subject, as of the latest entry or sight. */
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
@@ -252,6 +255,7 @@ export class Journal {
     this.#seq = Math.max(this.#seq, entry.seq)
     this.#history.note(entry)
     this.#stays.note(entry)
+    this.predictions.note(entry)
     this.#remember(entry)
     if (entry.what === 'placement') this.#keepPlacement(entry)
     if (entry.what === 'resilience')

@@ -7,7 +7,10 @@ import type { Informer } from '@/server/kube/informer'
 import type { PredictionMetrics } from '../metrics-hooks'
 
 /** Tells the sums with each plan that finishes or is deleted. */
-export function followPredictions(plans: Informer<RebalancePlanObject>, metrics: PredictionMetrics): Stop {
+export function followPredictions(
+  plans: Informer<RebalancePlanObject>,
+  metrics: Pick<PredictionMetrics, 'predictions'>,
+): Stop {
   const byPlan = new Map<string, Accuracy>()
   return plans.onChange((change) => {
     const plan = change.type === 'deleted' ? change.old : change.object

@@ -1,6 +1,8 @@
 /** What the loss of clusters costs, for many sets of clusters of one fleet. */
 export type { FixQuestion } from './fix-candidates'
 export { findFixes, type Fix, gainOf } from './fixes'
+export { type Foretold, foretoldOf, type Outturn, outturnOf } from './foretold'
 export * from './loss'
 export { type Fleet, keyOfSet, keyOfWorkload, type Outcome } from './outcomes'
-export { type LossFleet, LossSimulation } from './simulation'
+export { type ForetoldResult, isJudged } from './results'
+export { type Forecast, type LossFleet, LossSimulation } from './simulation'

@@ -25,7 +25,7 @@ import { type Decision, Decisions, keptOf, type KnownWorkload, type Leaving } fr
 import { fateOf } from './fate'
 import { Arrivals, knownRequests, roomsOf } from './fullest'
 import { KnownReports } from './known-reports'
-import { FATES, type Loss } from './loss'
+import { type Fate, FATES, type Loss } from './loss'
 import { areSameButForReports, carriedOver, type Fleet, keepEqual, keyOfSet, type Outcome } from './outcomes'
 
 export interface LossFleet {
@@ -35,6 +35,27 @@ export interface LossFleet {
   profile?: SchedulerProfile
   /** Default `UPSTREAM_TIMING`. */
   timing?: EvictionTiming
+}
+
+/** What becomes of one workload. */
+export interface Forecast {
+  binding: Binding
+  fate: Fate
+  /** Where it is scheduled in the end. */
+  clusters: readonly TargetCluster[]
+  /** From the failure to its eviction; absent when it is not evicted. */
+  evictedAfterMs?: number
+}
+
+/** Where a workload was placed, and when it was evicted. */
+interface End {
+  placed: readonly TargetCluster[]
+  at: EpochMs
+}
+
+interface Simulated {
+  outcome: Outcome
+  ends: ReadonlyMap<number, End>
 }
 
 /** What stays true while the same clusters differ in what they report alone. */
@@ -116,12 +137,32 @@ export class LossSimulation implements Fleet {
 
   /** The outcome of the loss of these clusters at once. One decision at each step, so that the caller may pause. */
   *lose(names: readonly string[]): Generator<undefined, Outcome> {
+    return (yield* this.#simulate(names)).outcome
+  }
+
+  /** The same loss, told workload by workload. */
+  *foretell(names: readonly string[]): Generator<undefined, Forecast[]> {
+    const { outcome, ends } = yield* this.#simulate(names)
+    const { workloads, fates } = outcome.loss
+    return [...workloads].map((workload, at) => {
+      const binding = this.workloads[workload]!
+      const end = ends.get(workload)
+      return {
+        binding,
+        fate: FATES[fates[at]!]!,
+        clusters: end?.placed ?? binding.spec.clusters ?? [],
+        ...(end && { evictedAfterMs: end.at - this.#now }),
+      }
+    })
+  }
+
+  *#simulate(names: readonly string[]): Generator<undefined, Simulated> {
     const lost = new Set(names)
     const touched = [...new Set(names.flatMap((name) => this.#touching.get(name) ?? []))].sort((a, b) => a - b)
     const isSingle = lost.size === 1
     const { decisions, reports, timing } = this.#memory
     reports.begin(isSingle)
-    const after = new Map<number, readonly TargetCluster[]>()
+    const ends = new Map<number, End>()
     const arrivals = new Arrivals(this.#rooms)
     const reads = new Reads(this.clusters.length)
     let lastAt: EpochMs | undefined
@@ -135,7 +176,7 @@ export class LossSimulation implements Fleet {
     for (const { one, verdict, at } of evictions) {
       const remaining = one.binding.spec.clusters ?? []
       const placed = verdict.clusters?.length ? verdict.clusters : remaining
-      after.set(one.workload, placed)
+      ends.set(one.workload, { placed, at })
       arrivals.add(remaining, placed, knownRequests(one.binding.spec.replicaRequirements))
       lastAt = at
       yield
@@ -143,11 +184,11 @@ export class LossSimulation implements Fleet {
     const peak = arrivals.peak()
     const loss: Loss = {
       clusters: names,
-      ...this.#fates(touched, lost, after),
+      ...this.#fates(touched, lost, ends),
       ...(lastAt !== undefined && { evictedAfterMs: lastAt - this.#now }),
       ...(peak && { peak }),
     }
-    return { loss, reads: reads.positions }
+    return { outcome: { loss, reads: reads.positions }, ends }
   }
 
   #outlookWithout(lost: ReadonlySet<string>): Outlook<ClusterSnapshot> {
@@ -204,11 +245,11 @@ export class LossSimulation implements Fleet {
   #fates(
     touched: readonly number[],
     lost: ReadonlySet<string>,
-    after: ReadonlyMap<number, readonly TargetCluster[]>,
+    ends: ReadonlyMap<number, End>,
   ): Pick<Loss, 'workloads' | 'fates' | 'needed' | 'missing'> {
     const outcomes = touched.map((workload) => {
       const binding = this.workloads[workload]!
-      return fateOf(binding, lost, after.get(workload) ?? binding.spec.clusters ?? [])
+      return fateOf(binding, lost, ends.get(workload)?.placed ?? binding.spec.clusters ?? [])
     })
     return {
       workloads: Uint32Array.from(touched),

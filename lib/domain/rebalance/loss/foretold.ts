@@ -1,0 +1,91 @@
+/** What was foretold of a workload when clusters were lost, and whether it came true. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import { fnv1a32 } from '@/lib/std/fnv'
+import { type Binding, isSchedulingSuspended } from '../../placement'
+import { predictionError } from '../compare'
+import { isSameDistribution } from '../distribution'
+import { fateOf } from './fate'
+import type { Fate } from './loss'
+import type { ForetoldResult } from './results'
+import type { Forecast } from './simulation'
+
+export interface Foretold {
+  /** Clusters that are lost. */
+  lost: string[]
+  fate: Fate
+  before: TargetCluster[]
+  /** Where it is scheduled in the end. */
+  predicted: TargetCluster[]
+  /** From the prediction to its eviction; absent when it is not evicted. */
+  evictedAfterMs?: number
+  /** A digest of the replicas and of the placement that it holds for. */
+  basis: string
+}
+
+export interface Outturn {
+  result: ForetoldResult
+  /** Absent where the prediction is not judged. `error`: replicas in another cluster than foretold. */
+  actual?: { fate: Fate; clusters: TargetCluster[]; error: number }
+}
+
+export interface OutturnFacts {
+  /** As it is now; undefined when it was deleted. */
+  binding: Binding | undefined
+  /** Since the prediction. */
+  elapsedMs: number
+  /** The cluster is ready again. */
+  isOver: boolean
+}
+
+/** From the failure to the taint at most: an eviction that late may not have been due. */
+const DETECTION_MS = 60_000
+
+export function foretoldOf({ binding, fate, clusters, evictedAfterMs }: Forecast, lost: readonly string[]): Foretold {
+  return {
+    lost: [...lost],
+    fate,
+    before: (binding.spec.clusters ?? []).map(plain),
+    predicted: clusters.map(plain),
+    ...(evictedAfterMs !== undefined && { evictedAfterMs }),
+    basis: basisOf(binding),
+  }
+}
+
+/** What became of the workload; undefined while that is open. */
+export function outturnOf(foretold: Foretold, { binding, elapsedMs, isOver }: OutturnFacts): Outturn | undefined {
+  if (!binding) return { result: 'deleted' }
+  if (basisOf(binding) !== foretold.basis) return { result: 'changed' }
+  const remains = foretold.before.some(
+    ({ name }) => foretold.lost.includes(name) && binding.spec.clusters?.some((one) => one.name === name),
+  )
+  if (!remains) return isAnswered(binding) ? judge(foretold, binding) : undefined
+  if (!isOver) return undefined
+  const { evictedAfterMs } = foretold
+  const wasDue = evictedAfterMs === undefined || evictedAfterMs + DETECTION_MS <= elapsedMs
+  return wasDue ? judge(foretold, binding) : { result: 'notEvicted' }
+}
+
+function judge(foretold: Foretold, { spec, ...binding }: Binding): Outturn {
+  const lost = new Set(foretold.lost)
+  const clusters = (spec.clusters ?? []).map(plain)
+  const endedIn = (places: readonly TargetCluster[]) =>
+    fateOf({ ...binding, spec: { ...spec, clusters: foretold.before } }, lost, places)
+  const { fate, missing } = endedIn(clusters)
+  if (isSameDistribution(foretold.predicted, clusters)) return { result: 'exact', actual: { fate, clusters, error: 0 } }
+  // An object without replicas has no replica elsewhere, but runs elsewhere.
+  const actual = { fate, clusters, error: Math.max(1, predictionError(foretold.predicted, clusters)) }
+  const by = missing - endedIn(foretold.predicted).missing
+  return { result: by > 0 ? 'worse' : by < 0 ? 'better' : 'elsewhere', actual }
+}
+
+/** The scheduler has seen it as it is, or never will. */
+const isAnswered = ({ metadata, spec, status }: Binding): boolean =>
+  status?.schedulerObservedGeneration === metadata.generation || isSchedulingSuspended(spec)
+
+const basisOf = ({ spec: { replicas = 0, placement = {} } }: Binding): string =>
+  fnv1a32(JSON.stringify([replicas, placement])).toString(16)
+
+const plain = ({ name, replicas }: TargetCluster): TargetCluster => ({
+  name,
+  ...(replicas !== undefined && { replicas }),
+})
