@@ -42,6 +42,16 @@ export function estimateReplicas(
   return estimate(cluster)
 }
 
+const known = new WeakMap<ReplicaRequirements, Request[] | typeof unreadable>()
+
+/** Read once for each object. */
+function knownRequests(requirements: ReplicaRequirements | undefined): Request[] | typeof unreadable {
+  if (!requirements) return []
+  const requests = known.get(requirements) ?? readRequests(requirements.resourceRequest)
+  known.set(requirements, requests)
+  return requests
+}
+
 /** Estimates one cluster. `known` is its parsed summary, if the caller has it. */
 export type CompiledEstimate = (cluster: ClusterCapacity, known?: SummaryCapacity) => Estimate
 
@@ -50,7 +60,7 @@ export function compileEstimate(
   requirements: ReplicaRequirements | undefined,
   options: EstimateOptions = {},
 ): CompiledEstimate {
-  const requests = readRequests(requirements?.resourceRequest)
+  const requests = knownRequests(requirements)
   return (cluster, known) => {
     const reported = cluster.status?.resourceSummary
     if (!reported) return { amount: 0, path: 'noResourceSummary' }

@@ -22,6 +22,9 @@ export interface Candidate {
   availableReplicas: number
 }
 
+/** What the order of preference reads. */
+type Preference = Pick<Candidate, 'overflowOrder' | 'score' | 'availableReplicas' | 'rank'>
+
 /** Belongs to no group of the term in force. */
 const outsideAllGroups = 1000
 
@@ -38,7 +41,7 @@ export function compileOverflowOrder(request: PlacementRequest): (facts: Cluster
 }
 
 /** The order of preference: nearer tier, higher score, more available replicas, name. Total. */
-export function comparePreference(a: Candidate, b: Candidate): number {
+export function comparePreference(a: Preference, b: Preference): number {
   return (
     a.overflowOrder - b.overflowOrder
     || b.score - a.score

@@ -12,9 +12,16 @@ export function selectClusters(candidates: readonly Candidate[], request: Placem
   if (constraints.length === 0 || ignoresSpreading(request.placement)) return { ok: true, selected: [...candidates] }
   const input = selectionInput(candidates, request)
   if (constraints.some(({ spreadByField }) => spreadByField === 'region')) return selectByRegion(input)
-  if (constraints.some(({ spreadByField }) => spreadByField === 'cluster')) return selectByCluster(input)
+  if (selectsByCluster(request.placement)) return selectByCluster(input)
   // upstream: karmada-scheduler, SelectBestClusters
   return { ok: false, message: 'just support cluster and region spread constraint' }
+}
+
+/** A constraint on clusters, and none on regions, decides which clusters are selected. */
+export function selectsByCluster(placement: Placement): boolean {
+  const constraints = placement.spreadConstraints ?? []
+  const has = (field: string): boolean => constraints.some(({ spreadByField }) => spreadByField === field)
+  return !ignoresSpreading(placement) && has('cluster') && !has('region')
 }
 
 /** What the strategies read of a request. */
@@ -33,7 +40,7 @@ export function selectionInput(
 }
 
 /** Of several constraints on one field the last counts. */
-function boundsOf(constraints: readonly SpreadConstraint[], field: string): Bounds {
+export function boundsOf(constraints: readonly SpreadConstraint[], field: string): Bounds {
   const constraint = constraints.findLast(({ spreadByField }) => spreadByField === field)
   return { minGroups: constraint?.minGroups ?? 0, maxGroups: constraint?.maxGroups ?? 0 }
 }

@@ -5,8 +5,8 @@
  * workload whose only lost cluster is a the binding is the same in both. The time counts only for workloads with an
  * eviction history or other evictions under way. Of the clusters, those that no rule rejected are read with all they
  * report; a rejected one is rejected again, because losses only add taints and arrivals change no rule's answer. So the
- * decision is the same if each cluster that was feasible in the loss of a is the same object in the set. Everything else
- * is computed.
+ * decision is the same if each cluster that was feasible in the loss of a is the same object in the set, or was not selected
+ * and comes after all that were: see `lastSelectedOf`. Everything else is computed, of the clusters that were feasible.
  */
 import type { EpochMs } from '@/lib/std/clock'
 import { blockedPredecessors } from '../../failover/history'
@@ -14,7 +14,13 @@ import {
   type Binding,
   type ClusterFacts,
   type ClusterSnapshot,
+  compileIsBehind,
   FilterMemo,
+  type FilterVerdict,
+  type LastSelected,
+  lastSelectedOf,
+  type PlacementRequest,
+  recheckClusters,
   scheduleBinding,
   type SchedulerProfile,
   type ScheduleVerdict,
@@ -54,6 +60,11 @@ interface Kept extends Decision {
   reads: readonly number[]
   /** What these clusters reported. */
   reports: readonly ClusterFacts[]
+  /** So many of `reads`, the first ones, were selected; the others count by their order alone where `last` is known. */
+  selected: number
+  last: LastSelected | undefined
+  /** The rules were asked once: which clusters are feasible is known. */
+  isFilteredOnce: boolean
 }
 
 export class Decisions {
@@ -71,12 +82,17 @@ export class Decisions {
 
   decide(one: Leaving, { clusters, at, keep }: Circumstances): Decision {
     const kept = keptOf(one.known, one.from)
-    if (kept?.reads.every((position, index) => kept.reports[index] === clusters.facts[position])) {
+    if (kept && this.#holds(kept, clusters)) {
       this.counts.reused += 1
       return kept
     }
     this.counts.computed += 1
-    const { filter } = this.#filters
+    let asked = 0
+    const filter = (facts: readonly ClusterFacts[], request: PlacementRequest): FilterVerdict => {
+      asked += 1
+      const known = asked === 1 && kept?.isFilteredOnce ? stillFeasible(kept, facts, request) : []
+      return known.length > 0 ? { feasible: known, rejections: [] } : this.#filters.filter(facts, request)
+    }
     const verdict = scheduleBinding({
       binding: one.binding,
       clusters,
@@ -86,8 +102,22 @@ export class Decisions {
       writes: false,
     })
     const decision = { clusters: verdict.clusters, reads: readsOf(one, verdict, this.profile) }
-    if (keep) remember(one, clusters, decision)
+    if (keep) remember(one, clusters, { decision, verdict, isFilteredOnce: asked === 1 })
     return decision
+  }
+
+  /** What was decided is decided again. */
+  #holds({ binding, reads, reports, selected, last }: Kept, { facts }: ClusterSnapshot): boolean {
+    let isBehind: ReturnType<typeof compileIsBehind> | undefined
+    for (let index = 0; index < reads.length; index += 1) {
+      const position = reads[index]!
+      const report = facts[position]!
+      if (reports[index] === report) continue
+      if (!last || index < selected) return false
+      isBehind ??= compileIsBehind(binding, last, this.profile)
+      if (!isBehind(report, position)) return false
+    }
+    return true
   }
 }
 
@@ -95,10 +125,38 @@ export class Decisions {
 export const keptOf = ({ kept }: KnownWorkload, from: readonly string[]): Kept | undefined =>
   from.length === 1 ? kept.get(from[0]!) : undefined
 
-function remember({ known, from: [cluster], binding }: Leaving, { facts }: ClusterSnapshot, decision: Decision): void {
+/** Of the clusters that were feasible those that still are: only taints may have changed. */
+function stillFeasible({ reads, reports }: Kept, facts: readonly ClusterFacts[], request: PlacementRequest): number[] {
+  const changed = reads.filter((position, index) => reports[index]!.taints !== facts[position]!.taints)
+  if (changed.length === 0) return [...reads]
+  const remaining = new Set(recheckClusters(facts, request, changed))
+  return reads.filter((position) => remaining.has(position) || !changed.includes(position))
+}
+
+interface Made {
+  decision: Decision
+  verdict: ScheduleVerdict
+  isFilteredOnce: boolean
+}
+
+function remember(
+  { known, from: [cluster], binding }: Leaving,
+  { facts }: ClusterSnapshot,
+  { decision, verdict: { attempts }, isFilteredOnce }: Made,
+): void {
   const { clusters, reads } = decision
   if (!reads) return
-  known.kept.set(cluster!, { binding, clusters, reads, reports: reads.map((position) => facts[position]!) })
+  const [{ run } = { run: undefined }, ...others] = attempts
+  const last = run && others.length === 0 ? lastSelectedOf(run) : undefined
+  known.kept.set(cluster!, {
+    binding,
+    clusters,
+    reads,
+    reports: reads.map((position) => facts[position]!),
+    selected: run?.selected.length ?? 0,
+    last,
+    isFilteredOnce: isFilteredOnce && !binding.spec.placement?.clusterAffinities,
+  })
 }
 
 /** The clusters that no rule rejected. */

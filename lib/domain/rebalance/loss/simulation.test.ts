@@ -31,7 +31,25 @@ function fatesIn(simulation: LossSimulation, loss: Loss): unknown[] {
   }))
 }
 
+/** Where each workload ends, as the simulation has it. */
+function placesIn(simulation: LossSimulation, names: readonly string[]): unknown[] {
+  const steps = simulation.foretell(names)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value.map(({ binding, clusters }) => [binding.metadata.name, clusters])
+  }
+}
+
 /** The same by the plain what-if of these clusters. */
+function placesByWhatIf(fleet: LossFleet, [cluster = '', ...others]: readonly string[]): unknown[] {
+  const { targets } = whatIf({ ...fleet, cluster, others, cause: 'fails' })
+  return targets.map(({ workload: { name }, before, after, outcome }) => [
+    fleet.bindings.find((one) => workloadOf(one).name === name)!.metadata.name,
+    outcome === 'stays' || outcome === 'lost' ? before : after,
+  ])
+}
+
+/** The fates by the plain what-if of these clusters. */
 function fatesByWhatIf(fleet: LossFleet, [cluster = '', ...others]: readonly string[]): unknown[] {
   const { targets } = whatIf({ ...fleet, cluster, others, cause: 'fails' })
   const lost = new Set([cluster, ...others])
@@ -55,6 +73,7 @@ const oneWorkload = fc.record({
   placed: fc.dictionary(fc.constantFrom(...NAMES), fc.integer({ min: 1, max: 4 }), { minKeys: 1, maxKeys: 3 }),
   strategy: fc.constantFrom(...(['byAvailableReplicas', 'aggregated', 'duplicated'] as const)),
   allowed: fc.subarray(NAMES, { minLength: 2 }),
+  most: fc.constantFrom(undefined, undefined, 1, 2, 3),
   tolerates: fc.oneof(
     { weight: 5, arbitrary: fc.constant('default' as const) },
     { weight: 1, arbitrary: fc.constantFrom(3, 300, 'forever' as const) },
@@ -66,12 +85,13 @@ const oneWorkload = fc.record({
 type OneWorkload = typeof oneWorkload extends fc.Arbitrary<infer T> ? T : never
 
 function bindingOf(given: OneWorkload, index: number): Binding {
-  const { placed, strategy, allowed, tolerates, isSuspended, isLeaving, priority } = given
+  const { placed, strategy, allowed, most, tolerates, isSuspended, isLeaving, priority } = given
   const clusterNames = [...new Set([...allowed, ...Object.keys(placed)])]
   const tolerations = tolerates === 'default' ? undefined : toleration(tolerates === 'forever' ? undefined : tolerates)
   const placement = {
     ...STRATEGIES[strategy](),
     clusterAffinity: { clusterNames },
+    ...(most && { spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: most }] }),
     ...(tolerations && { clusterTolerations: tolerations }),
   }
   return aBinding(`w${index}`, placed, {
@@ -111,8 +131,10 @@ describe('the loss of clusters', () => {
       fc.property(fleets, (given) => {
         const fleet = fleetOf(given)
         const simulation = new LossSimulation(fleet)
-        for (const names of [...NAMES.map((name) => [name]), ...pairs, ['a', 'c', 'e']])
+        for (const names of [...NAMES.map((name) => [name]), ...pairs, ['a', 'c', 'e']]) {
           expect(fatesIn(simulation, lossIn(simulation, names)), String(names)).toEqual(fatesByWhatIf(fleet, names))
+          expect(placesIn(simulation, names), String(names)).toEqual(placesByWhatIf(fleet, names))
+        }
         reused += simulation.decisions.reused
       }),
       { seed: 20261123, numRuns: 25 },
