@@ -2,15 +2,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordQuery } from '@/lib/view/actions'
 import type { IncidentRecord } from '@/lib/view/failover-model'
-import { isSettled } from '@/lib/view/incident/layout'
+import { continued, isAnother, readAgainAfter } from '@/lib/view/incident/reading'
 import { type Replay, replayOf } from '@/lib/view/incident/replay'
 import { ActionFailure, read } from './actions'
-
-/** How often the record of an incident that runs is read on. */
-const REFRESH_MS = 1000
-
-/** For so long after the end entries may still come; the server sends none after that. */
-const AFTERMATH_MS = 600_000
 
 interface Read {
   record: IncidentRecord
@@ -29,12 +23,16 @@ export function useIncidentRecord(subject: Omit<RecordQuery, 'after'>) {
     queryFn: async ({ signal }): Promise<Read> => {
       const known = client.getQueryData<Read>(queryKey)?.record
       const next = await read<IncidentRecord>(addressOf(subject, known), signal)
-      const record = known ? continued(known, next) : next
+      const record =
+        known && isAnother(known, next)
+          ? await read<IncidentRecord>(addressOf(subject, undefined), signal)
+          : known
+            ? continued(known, next)
+            : next
       return { record, replay: replayOf(record), readAt: Date.now() }
     },
     enabled: cluster !== undefined || plan !== undefined,
-    refetchInterval: ({ state: { data, error } }) =>
-      isGone(error) || (data && isOver(data.replay)) ? false : REFRESH_MS,
+    refetchInterval: ({ state: { data, error } }) => (isGone(error) ? false : readAgainAfter(data?.replay, subject)),
     placeholderData: keepPreviousData,
     structuralSharing: false,
     retry: false,
@@ -53,19 +51,3 @@ function addressOf({ cluster, workload, plan, since }: RecordQuery, known: Incid
   }
   return `/api/v1/failovers/record?${parameters.toString()}`
 }
-
-/** The former record with what came since; another incident of the same cluster, and an answer to the whole question, begin anew. */
-function continued(known: IncidentRecord, next: IncidentRecord): IncidentRecord {
-  const wasWhole = (known.entries.at(-1)?.seq ?? 0) === 0
-  if (known.since !== next.since || wasWhole) return next
-  return {
-    ...next,
-    readiness: { ...next.readiness, ...known.readiness },
-    truncated: known.truncated || next.truncated,
-    entries: next.entries.length === 0 ? known.entries : [...known.entries, ...next.entries],
-  }
-}
-
-/** Nothing more will be recorded of it. */
-const isOver = (replay: Replay): boolean =>
-  replay.endedAt !== undefined && (isSettled(replay) || replay.now > replay.endedAt + AFTERMATH_MS)
