@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { Text } from '@/lib/messages'
-import { isoTime } from '@/lib/std/clock'
+import { type EpochMs, isoTime } from '@/lib/std/clock'
 import { type Axis, placeOn, type Stage, type StagePhase } from '@/lib/view/incident/layout'
 import type { Milestone } from '@/lib/view/incident/replay'
 import { useText } from '../messages/use-text'
@@ -64,15 +64,18 @@ export function Milestones({
   milestones,
   axis,
   width,
+  at: shown,
 }: {
   milestones: readonly Milestone[]
   axis: Axis
   width: number
+  /** The time at the playhead. */
+  at: EpochMs
 }) {
   const text = useText()
   const marks = milestones.map(({ kind, at }) => {
     const name = text(`incident.mark.${kind}`)
     return { key: kind, at, name, title: text('incident.mark.at', { mark: name, time: { time: isoTime(at) } }) }
   })
-  return <MarkLabels marks={marks} axis={axis} width={width} />
+  return <MarkLabels marks={marks} axis={axis} width={width} at={shown} />
 }

@@ -70,7 +70,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           {width > 0 && (
             <>
               <StageStrip stages={stagesOf(replay, axis)} axis={axis} width={width} />
-              <Milestones milestones={replay.milestones} axis={axis} width={width} />
+              <Milestones milestones={replay.milestones} axis={axis} width={width} at={at} />
             </>
           )}
         </div>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { memo, type ReactNode } from 'react'
-import { type Area, areaPath, type Axis, type Frame, linePath, placeOn } from '@/lib/view/incident/layout'
+import { type Area, areaPath, type Axis, type Frame, linePath, placeBeyond, placeOn } from '@/lib/view/incident/layout'
 import type { Forecast } from '@/lib/view/incident/outcome'
 import type { LaneCounts } from '@/lib/view/incident/state'
 import type { Steps } from '@/lib/view/incident/steps'
@@ -129,9 +129,9 @@ function Predicted({ steps, frame, forecast: { end, earliest, latest }, goal, is
   const last = steps.last() ?? NO_COUNTS
   const [from, to] = isFailed ? [last.lost, 0] : [last.ready, goal ?? last.ready + last.starting]
   if (from === to && !isFailed && to === 0) return null
-  const x = placeOn(frame.axis, frame.width)
+  const x = placeBeyond(frame.axis, frame.width)
   const y = (value: number): number => frame.height - (value / frame.most) * frame.height
-  const [start, right] = [x(frame.until), frame.width]
+  const [start, right] = [x(frame.until), Math.max(frame.width, x(latest))]
   return (
     <g data-testid="predicted">
       <path

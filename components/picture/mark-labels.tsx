@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { type Axis, placeOn } from '@/lib/view/incident/layout'
 import type { EpochMs } from '@/lib/std/clock'
 import { LETTER, lettersOf } from './letters'
@@ -16,27 +17,37 @@ interface MarkLabelsProps {
   marks: readonly Mark[]
   axis: Axis
   width: number
+  /** Where the playhead stands: what came later is paler, as everything behind it. */
+  at?: EpochMs
 }
 
-/** Names of moments, in rows of their own so that they cover nothing; one that finds no row is left to the table. */
-export function MarkLabels({ marks, axis, width }: MarkLabelsProps) {
+/**
+ * Names of moments, in rows of their own so that they cover nothing; one that finds no row is left to the table. They stand
+ * before the playhead, which would strike them through.
+ */
+export function MarkLabels({ marks, axis, width, at: shown = Infinity }: MarkLabelsProps) {
   const x = placeOn(axis, width)
   const ends: number[] = []
   const placed = marks.flatMap((mark) => {
     const size = lettersOf(mark.name) * LETTER + 10
-    const left = Math.min(x(mark.at) + 3, width - size)
+    const line = x(mark.at)
+    const left = line + 3 + size <= width ? line + 3 : line - 3 - lettersOf(mark.name) * LETTER
     const row = Array.from({ length: MARK_ROWS }, (_, index) => index).find((each) => (ends[each] ?? -1) < left)
     if (row === undefined || left < 0) return []
     ends[row] = left + size
-    return [{ ...mark, left, row, line: x(mark.at) }]
+    return [{ ...mark, left, row, line }]
   })
   const height = Math.max(1, ends.length) * MARK_HEIGHT
   return (
-    <svg width={width} height={height} className="block">
-      {placed.map(({ key, name, title, left, row, line }) => (
-        <g key={key}>
+    <svg width={width} height={height} className="relative z-2 block">
+      {placed.map(({ key, at, name, title, left, row, line }) => (
+        <g key={key} className={clsx(at > shown && 'opacity-50')}>
           <path d={`M${line} ${row * MARK_HEIGHT + 2}V${height}`} strokeDasharray="2 3" className="stroke-ink-2" />
-          <text x={left} y={row * MARK_HEIGHT + 13} className="fill-ink text-micro">
+          <text
+            x={left}
+            y={row * MARK_HEIGHT + 13}
+            className="fill-ink stroke-paper text-micro [paint-order:stroke] [stroke-width:4px]"
+          >
             <title>{title}</title>
             {name}
           </text>

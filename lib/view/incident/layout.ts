@@ -14,11 +14,15 @@ const LEAST_SPAN_MS = 10_000
 /** What is drawn before and after, as a share of the span. */
 const LEAD = 0.06
 const TAIL = 0.04
+/** What is predicted takes at most so many times the room of what is recorded, which a long estimate would squeeze. */
+const MOST_PREDICTED = 1.5
 
 /** The time that is drawn: from a moment before the incident until nothing more changed, or until now, or what is predicted. */
 export function axisOf(replay: Replay, predictedEnd?: EpochMs): Axis {
   const { since } = replay
-  const end = Math.max(endOf(replay), predictedEnd ?? -Infinity)
+  const known = endOf(replay)
+  const furthest = known + MOST_PREDICTED * Math.max(known - since, LEAST_SPAN_MS)
+  const end = Math.max(known, Math.min(predictedEnd ?? -Infinity, furthest))
   const span = Math.max(end - since, LEAST_SPAN_MS)
   return { from: since - span * LEAD, to: since + span * (1 + TAIL) }
 }
@@ -58,6 +62,12 @@ export const placeOn =
   ({ from, to }: Axis, width: number) =>
   (at: EpochMs): number =>
     ((Math.min(Math.max(at, from), to) - from) / (to - from)) * width
+
+/** The same, also for times beyond the axis: a line that ends there leaves the picture at its own slope. */
+export const placeBeyond =
+  ({ from, to }: Axis, width: number) =>
+  (at: EpochMs): number =>
+    ((at - from) / (to - from)) * width
 
 export interface Area<T> {
   steps: Steps<T>
