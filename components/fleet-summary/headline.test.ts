@@ -47,13 +47,13 @@ describe('what the fleet says', () => {
       'counts what a lost cluster costs, and does not count it again',
       [workload('a', { state: 'warn', at: { m1: 2, m2: 3 } }), workload('b', { state: 'fail' })],
       [cluster('m1'), cluster('m2', 'Unknown')],
-      ['m2 is not ready: 3 replicas unknown, 1 workload affected.', '1 workload is degraded.'],
+      ['m2 is not ready: 3 replicas of 1 workload unknown.', '1 workload is degraded.'],
     ],
     [
       'names several clusters',
       [workload('a', { at: { m1: 1, m2: 1 } })],
       [cluster('m1', 'False'), cluster('m2', 'False')],
-      ['2 clusters are not ready (m1 and m2): 2 replicas unknown, 1 workload affected.'],
+      ['2 clusters are not ready (m1 and m2): 2 replicas of 1 workload unknown.'],
     ],
     [
       'names a lost cluster that held nothing',

@@ -21,6 +21,12 @@ export function HeatLegend({ heat: { scale } }: { heat: Heat }) {
       </li>
       <Entry className="hatch-starting">{text('fleetHeat.legend.starting')}</Entry>
       <li className="flex items-center gap-1.5">
+        <span data-swatch aria-hidden="true" className="flex h-3 w-4 border border-warn bg-warn">
+          <span data-swatch className="h-1/2 w-full bg-paper" />
+        </span>
+        {text('fleetHeat.legend.short')}
+      </li>
+      <li className="flex items-center gap-1.5">
         <span data-swatch aria-hidden="true" className="flex h-3 w-4 items-center justify-center bg-fail">
           <span data-swatch className="h-0.5 w-2 bg-paper" />
         </span>

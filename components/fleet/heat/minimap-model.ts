@@ -51,7 +51,8 @@ export function offsetAt(before: Float64Array, layout: RowLayout, at: { part: nu
 /** What a pixel of the minimap shows: nothing, a step of the ramp (from 1), or a state. Higher ones cover lower ones. */
 /** Levels above the ramp. */
 const STARTING = STEPS + 1
-const LOST = STEPS + 2
+const SHORT = STEPS + 2
+const LOST = STEPS + 3
 
 interface MinimapOptions {
   workloads: readonly HeatRow[]
@@ -89,7 +90,8 @@ function pixels(index: number, size: number): [from: number, to: number] {
 
 function levelOf(amounts: Amounts, scale: Scale): number {
   if (amounts.lost > 0 || amounts.failed > 0) return LOST
-  if (amounts.starting > 0 || amounts.short > 0) return STARTING
+  if (amounts.short > 0) return SHORT
+  if (amounts.starting > 0) return STARTING
   return amounts.desired > 0 ? stepOf(scale, amounts.desired) + 1 : 0
 }
 

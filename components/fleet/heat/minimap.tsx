@@ -105,7 +105,7 @@ let known: { theme: number; colours: Uint8ClampedArray[] } | undefined
 function coloursOf(context: CanvasRenderingContext2D, theme: number): Uint8ClampedArray[] {
   if (known?.theme !== theme) {
     const { ramp, colour } = readPalette(context, 1)
-    known = { theme, colours: rgbOf([...ramp, colour['chart-starting'], colour.fail]) }
+    known = { theme, colours: rgbOf([...ramp, colour['chart-starting'], colour.warn, colour.fail]) }
   }
   return known.colours
 }

@@ -57,8 +57,11 @@ function paintHead(brush: Brush, scene: Scene, at: number): void {
 /** A name is cut only where enough of it remains to tell it from others. */
 const LEAST_CUT = 40
 
+/** Of a number, its leading zeros go first. */
 const wholeOnly = (context: CanvasRenderingContext2D, word: string, width: number): string =>
-  word.length * 3 <= width && context.measureText(word).width <= width + 1 ? word : ''
+  [word, word.replace(/^0+(?=\d+$)/, '')].find(
+    (each) => each.length * 3 <= width && context.measureText(each).width <= width + 1,
+  ) ?? ''
 
 function paintCpu({ context, palette }: Brush, track: ColumnTrack, { x, width }: { x: number; width: number }): void {
   const { colour, hatch } = palette

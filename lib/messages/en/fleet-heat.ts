@@ -14,6 +14,7 @@ export const fleetHeat = {
   'fleetHeat.legend.replicas': 'Replicas per cluster',
   'fleetHeat.legend.more': '{n, number}+',
   'fleetHeat.legend.starting': 'Starting',
+  'fleetHeat.legend.short': 'Not ready',
   'fleetHeat.legend.lost': 'Lost or failed',
   'fleetHeat.legend.unknown': 'Unknown or leaving',
   'fleetHeat.head.cpu': 'CPU requested',

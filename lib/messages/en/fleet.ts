@@ -53,7 +53,7 @@ export const fleet = {
   'fleet.exampleLabel': 'the example',
   'fleet.headline': 'State of the fleet',
   'fleet.headline.down':
-    '{n, plural, one {{clusters} is not ready} other {# clusters are not ready ({clusters})}}: {replicas, plural, one {# replica} other {# replicas}} unknown, {workloads, plural, one {# workload} other {# workloads}} affected.',
+    '{n, plural, one {{clusters} is not ready} other {# clusters are not ready ({clusters})}}: {replicas, plural, one {# replica} other {# replicas}} of {workloads, plural, one {# workload} other {# workloads}} unknown.',
   'fleet.headline.downUnused':
     '{n, plural, one {{clusters} is not ready} other {# clusters are not ready ({clusters})}}: no workload is scheduled there.',
   'fleet.headline.degraded': '{n, plural, one {# workload is} other {# workloads are}} degraded.',

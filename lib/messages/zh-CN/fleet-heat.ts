@@ -15,6 +15,7 @@ export const fleetHeat: Record<keyof typeof en, string> = {
   'fleetHeat.legend.replicas': '每个集群的副本',
   'fleetHeat.legend.more': '{n, number}+',
   'fleetHeat.legend.starting': '启动中',
+  'fleetHeat.legend.short': '未就绪',
   'fleetHeat.legend.lost': '丢失或失败',
   'fleetHeat.legend.unknown': '未知或正在离开',
   'fleetHeat.head.cpu': '已请求的 CPU',

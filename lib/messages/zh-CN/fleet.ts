@@ -53,7 +53,7 @@ export const fleet: Record<keyof typeof en, string> = {
   'fleet.exampleLabel': '示例',
   'fleet.headline': '机群状态',
   'fleet.headline.down':
-    '{n, plural, =1 {{clusters} 未就绪} other {# 个集群未就绪（{clusters}）}}：{replicas, number} 个副本状态未知，影响 {workloads, number} 个工作负载。',
+    '{n, plural, =1 {{clusters} 未就绪} other {# 个集群未就绪（{clusters}）}}：{workloads, number} 个工作负载的 {replicas, number} 个副本状态未知。',
   'fleet.headline.downUnused':
     '{n, plural, =1 {{clusters} 未就绪} other {# 个集群未就绪（{clusters}）}}：没有工作负载调度到其中。',
   'fleet.headline.degraded': '{n, number} 个工作负载处于降级状态。',
