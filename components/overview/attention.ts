@@ -41,6 +41,7 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
     ...workloadItems(facts.workloads),
     ...planItems(facts.plans),
     ...otherClusters(facts.clusters),
+    ...fullItem(facts.clusters),
     ...lossItem(facts.survey),
     ...driftItem(facts.workloads),
     ...queueItems(facts.queues),
@@ -133,6 +134,41 @@ function otherClusters(clusters: readonly ClusterView[]): Attention[] {
       action: { label: 'overview.action.open', href: href.cluster(name) },
     }))
 }
+
+/** Requested part of the CPU from which on a cluster takes hardly anything more: Workloads draws it as a warning, too. */
+const FULL = 0.9
+
+const fillOf = ({ cpu }: ClusterView): number => (cpu && cpu.allocatable > 0 ? cpu.allocated / cpu.allocatable : 0)
+
+/** Clusters without room, the fullest first: why replicas are not ready, and where none can be moved to. */
+function fullItem(clusters: readonly ClusterView[]): Attention[] {
+  const full = clusters
+    .filter((cluster) => cluster.ready === 'True' && fillOf(cluster) >= FULL)
+    .toSorted((a, b) => fillOf(b) - fillOf(a))
+  const [first] = full
+  if (first === undefined) return []
+  return [
+    {
+      id: 'full',
+      state: 'warn',
+      title: message('overview.attention.full', {
+        n: full.length,
+        cluster: first.name,
+        share: { share: full.length === 1 ? fillOf(first) : FULL },
+      }),
+      ...(full.length > 1 && { detail: message('overview.attention.fullest', { clusters: fullest(full) }) }),
+      action: {
+        label: full.length === 1 ? 'overview.action.open' : 'overview.action.show',
+        href: full.length === 1 ? href.cluster(first.name) : '/clusters',
+      },
+    },
+  ]
+}
+
+const fullest = (full: readonly ClusterView[]): (string | Message)[] => [
+  ...full.slice(0, 3).map(({ name }) => name),
+  ...(full.length > 3 ? [message('common.more', { n: full.length - 3 })] : []),
+]
 
 /** The cluster whose failure would cost most, while all others are ready: one after the other is what can be fixed. */
 function lossItem(survey: LossSurveyView | undefined): Attention[] {

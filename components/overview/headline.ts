@@ -3,6 +3,7 @@ import type { FailoverEntryView, FailoverView, PastFailoverView } from '@/lib/vi
 import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
 import { type Message, message } from '@/lib/messages/message'
 import { headlineOf } from '../fleet-summary/headline'
+import { isPending } from './totals'
 
 export interface OverviewFacts {
   workloads: readonly WorkloadView[]
@@ -73,7 +74,8 @@ function incidentHeadline(
   }
 }
 
-function supportOf({ clusters, past }: OverviewFacts): Message[] {
+function supportOf({ workloads, clusters, past }: OverviewFacts): Message[] {
+  const pending = workloads.filter(isPending).length
   const last = past
     .filter(({ kind }) => kind === 'cluster')
     .reduce<PastFailoverView | undefined>(
@@ -82,6 +84,7 @@ function supportOf({ clusters, past }: OverviewFacts): Message[] {
     )
   return [
     ...(clusters === undefined ? [] : [clustersSentence(clusters)]),
+    ...(pending === 0 ? [] : [message('overview.detail.pending', { n: pending })]),
     ...(last?.unhealthySince === undefined
       ? []
       : [

@@ -17,10 +17,11 @@ import {
 const MOST_BLOCKS = 60
 const MOST_FOR_TILES = 100
 
-const TILE: Record<'tiles' | 'dense', { width: number; height: number; gap: number; label: number }> = {
-  tiles: { width: 38, height: 62, gap: 6, label: 16 },
-  dense: { width: 20, height: 24, gap: 4, label: 0 },
-}
+const TILE: Record<'tiles' | 'dense', { width: number; broadest: number; height: number; gap: number; label: number }> =
+  {
+    tiles: { width: 38, broadest: 96, height: 62, gap: 6, label: 16 },
+    dense: { width: 20, broadest: 32, height: 24, gap: 4, label: 0 },
+  }
 
 export function densityOf(regions: readonly RegionPicture[]): Density {
   const clusters = regions.flatMap((region) => region.clusters)
@@ -39,7 +40,11 @@ function layoutTiles(regions: readonly RegionPicture[], width: number, density: 
   const tile = TILE[density]
   const { columns, inner } = columnsFor(regions.length, 206, width)
   const boxWidth = (inner - (columns - 1) * GUTTER.x) / columns
-  const perRow = Math.max(1, Math.floor((boxWidth - 2 * PADDING + tile.gap) / (tile.width + tile.gap)))
+  const room = boxWidth - 2 * PADDING + tile.gap
+  const most = Math.max(1, ...regions.map(({ clusters }) => clusters.length))
+  const perRow = Math.max(1, Math.min(most, Math.floor(room / (tile.width + tile.gap))))
+  // The same in every region, so that widths compare; where rows are short, tiles fill them up to their broadest.
+  const tileWidth = Math.min(tile.broadest, room / perRow - tile.gap)
   const largest = Math.max(1, ...regions.flatMap(({ clusters }) => clusters.map(capacityOf)))
   const lineHeight = tile.height + tile.label + tile.gap
   const rows = Map.groupBy(
@@ -62,9 +67,9 @@ function layoutTiles(regions: readonly RegionPicture[], width: number, density: 
         tiles.push({
           picture,
           region: places.length - 1,
-          x: x + PADDING + (index % perRow) * (tile.width + tile.gap),
+          x: x + PADDING + (index % perRow) * (tileWidth + tile.gap),
           y: base - tall,
-          width: tile.width,
+          width: tileWidth,
           height: tall,
         })
       })

@@ -38,14 +38,14 @@ export function OverviewHead({ data: { headline, clusters, totals } }: { data: O
 
 function Totals({ totals }: Pick<OverviewData, 'totals'>) {
   const text = useText()
-  const { ready, desired, unknown, cpu, moving, pending } = totals
+  const { ready, desired, unknown, waiting, cpu, moving, pending } = totals
   const count = (value: number) => text.format.count(value)
   return (
     <dl aria-label={text('overview.figures')} className="flex flex-wrap gap-x-8 gap-y-2" data-testid="overview-totals">
       <Total
         name="ready"
         value={text('overview.figure.of', { part: count(ready), whole: count(desired) })}
-        label={unknown === 0 ? text('overview.figure.ready') : text('overview.figure.readyUnknown', { n: unknown })}
+        label={text('overview.figure.ready', { unknown, waiting })}
         to={href.fleet()}
       />
       {cpu !== undefined && (

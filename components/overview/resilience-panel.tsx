@@ -19,7 +19,7 @@ export function ResiliencePanel({ survey }: { survey: LossSurveyView | undefined
   const text = useText()
   const heading = useId()
   if (survey === undefined) return null
-  const worst = survey.clusters.toSorted((a, b) => b.lostWorkloads - a.lostWorkloads)
+  const worst = survey.clusters.toSorted((a, b) => b.lostWorkloads - a.lostWorkloads || b.replicas - a.replicas)
   const losing = worst.filter(({ lostWorkloads }) => lostWorkloads > 0)
   const running = survey.computedAt !== undefined && survey.clusters.length < survey.total
   const complete = survey.computedAt !== undefined && !running
@@ -58,6 +58,9 @@ export function ResiliencePanel({ survey }: { survey: LossSurveyView | undefined
           <Case key={loss.cluster} loss={loss} />
         ))}
       </ul>
+      {complete && losing.length === 0 && worst.length > MOST && (
+        <p className="mt-1 text-ink-2">{text('overview.resilience.rest', { n: worst.length - MOST })}</p>
+      )}
       {losing.length > MOST && <p className="text-ink-2">{text('overview.more', { n: losing.length - MOST })}</p>}
     </section>
   )

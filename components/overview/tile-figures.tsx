@@ -25,7 +25,10 @@ export function TileFigures({ tile: { x, y, width, height, picture } }: { tile: 
         x={x + width}
         y={base + 19}
         textAnchor="end"
-        className={clsx('text-[13px] font-semibold', ready < desired ? 'fill-chart-lost' : 'fill-ink')}
+        className={clsx(
+          'text-[13px] font-semibold',
+          cluster.ready !== 'True' && ready < desired ? 'fill-chart-lost' : 'fill-ink',
+        )}
       >
         {readyText}
       </text>

@@ -7,6 +7,8 @@ export interface Totals {
   ready: number
   desired: number
   unknown: number
+  /** Desired replicas of workloads that their queue has not admitted. */
+  waiting: number
   /** Milli-CPU in clusters that are ready; absent where none reports it, or none may be listed. */
   cpu?: { requested: number; allocatable: number }
   moving: number
@@ -22,14 +24,19 @@ export interface TotalFacts {
 
 export function totalsOf({ workloads, clusters = [], flows }: TotalFacts): Totals {
   const { ready, desired, unknown = 0 } = sumCounts(workloads.filter(({ hasReplicas }) => hasReplicas))
+  const pending = workloads.filter(isPending)
   const reported = clusters.flatMap(({ ready: answers, cpu }) => (answers === 'True' && cpu ? [cpu] : []))
   const sum = (of: 'allocated' | 'allocatable') => reported.reduce((all, cpu) => all + cpu[of], 0)
   return {
     ready,
     desired,
     unknown,
+    waiting: pending.reduce((all, each) => all + (each.hasReplicas ? Math.max(0, each.desired - each.ready) : 0), 0),
     ...(reported.length > 0 && { cpu: { requested: sum('allocated'), allocatable: sum('allocatable') } }),
     moving: flows.reduce((all, { replicas }) => all + replicas, 0),
-    pending: workloads.filter(({ held }) => held?.by === 'queue' || held?.by === 'hold').length,
+    pending: pending.length,
   }
 }
+
+/** Its queue has not admitted it. */
+export const isPending = ({ held }: WorkloadView): boolean => held?.by === 'queue' || held?.by === 'hold'

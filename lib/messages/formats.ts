@@ -118,7 +118,8 @@ export function formatsOf(locale: Locale, timeZone: string): Formats {
     },
     timeOfDay: (time) => iso(time)?.slice(11) ?? NONE,
     moment: (time) => iso(time) ?? NONE,
-    cpu: (milli) => shortNumber(milli / 1000),
+    // Grouped as every count beside it, without fractions that nobody reads there.
+    cpu: (milli) => (milli < 1_000_000 ? shortNumber(milli / 1000) : count(Math.round(milli / 1000))),
     bytes: bytesOf,
   }
 }

@@ -12,12 +12,14 @@ export const overview = {
   'overview.detail.left': 'About {span} until full recovery.',
   'overview.detail.clusters':
     '{ready, number} of {n, plural, one {# cluster} other {# clusters}} in {regions, plural, one {# region} other {# regions}} ready.',
+  'overview.detail.pending':
+    '{n, plural, one {# workload is pending in a queue.} other {# workloads are pending in queues.}}',
   'overview.detail.lastIncident': 'Last incident: {cluster} at {time} UTC, ended after {span}.',
   'overview.coversNoClusters': 'Clusters are not shown: {reason}',
   'overview.figures': 'Totals',
   'overview.figure.of': '{part} of {whole}',
-  'overview.figure.ready': 'replicas ready',
-  'overview.figure.readyUnknown': 'replicas ready, {n, number} unknown',
+  'overview.figure.ready':
+    'replicas ready{unknown, plural, =0 {} other {, # unknown}}{waiting, plural, =0 {} other {, # pending}}',
   'overview.figure.cpu': 'CPU requested',
   'overview.figure.moving': 'replicas moving',
   'overview.figure.pending': 'workloads pending',
@@ -108,8 +110,12 @@ export const overview = {
   'overview.resilience.fails': '{cluster} fails',
   'overview.resilience.placed':
     '{n, plural, =0 {No replicas there} one {{placed, number} of # replica placed} other {{placed, number} of # replicas placed}}',
+  'overview.resilience.rest': '{n, plural, one {# smaller cluster} other {# smaller clusters}}: all replicas placed.',
   'overview.resilience.noPlace':
     '{n, plural, =1 {No place for {workloads}} =2 {No place for {workloads}} other {No place for # workloads, among them {workloads}}}',
+  'overview.attention.full':
+    '{n, plural, one {{cluster} has {share} of its CPU requested} other {# clusters have {share} or more of their CPU requested}}',
+  'overview.attention.fullest': 'Fullest: {clusters}',
   'overview.attention.loss': '{n, plural, one {# workload depends} other {# workloads depend}} on {cluster}',
   'overview.day.title': 'Last 24 hours',
   'overview.day.counts':

@@ -11,12 +11,13 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.detail.left': '预计约 {span}后完全恢复。',
   'overview.detail.clusters':
     '{regions, plural, other {# 个地域}}的 {n, plural, other {# 个集群}}中有 {ready, number} 个就绪。',
+  'overview.detail.pending': '{n, plural, other {# 个工作负载}}在队列中等待。',
   'overview.detail.lastIncident': '最近一次故障事件：{cluster}，{time} UTC，历时 {span}。',
   'overview.coversNoClusters': '未显示集群：{reason}',
   'overview.figures': '合计',
   'overview.figure.of': '{part} / {whole}',
-  'overview.figure.ready': '就绪副本',
-  'overview.figure.readyUnknown': '就绪副本，{n, number} 个未知',
+  'overview.figure.ready':
+    '就绪副本{unknown, plural, =0 {} other {，# 个未知}}{waiting, plural, =0 {} other {，# 个等待中}}',
   'overview.figure.cpu': '已请求 CPU',
   'overview.figure.moving': '迁移中的副本',
   'overview.figure.pending': '等待中的工作负载',
@@ -102,8 +103,12 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.resilience.start': '模拟 {n, plural, other {# 个集群}}',
   'overview.resilience.fails': '{cluster} 失效',
   'overview.resilience.placed': '{n, plural, =0 {其中没有副本} other {# 个副本中可放置 {placed, number} 个}}',
+  'overview.resilience.rest': '其余 {n, plural, other {# 个较小的集群}}：所有副本均可放置。',
   'overview.resilience.noPlace':
     '{n, plural, =1 {{workloads} 无处可放} =2 {{workloads} 无处可放} other {# 个工作负载无处可放，包括 {workloads}}}',
+  'overview.attention.full':
+    '{n, plural, =1 {{cluster} 的 CPU 已请求 {share}} other {# 个集群的 CPU 已请求 {share} 或更多}}',
+  'overview.attention.fullest': '最满：{clusters}',
   'overview.attention.loss': '{n, plural, other {# 个工作负载}}依赖 {cluster}',
   'overview.day.title': '最近 24 小时',
   'overview.day.counts':
