@@ -81,14 +81,19 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   await expect(blocks.nth(0)).toHaveAttribute('data-workload', workloadIdOf('default', 'first'))
   await expect(blocks.nth(2)).toHaveAttribute('data-request', '500')
   // No workload of the queue has ended yet: nothing tells how long they take.
-  const next = (estimate: string) => text('lanes.next', { workload: 'first', estimate })
-  await expect(lane.getByTestId('lane-next')).toHaveText(next(text('queues.estimate.unknown')))
+  const next = lane.getByTestId('lane-next')
+  const isUnknown = async () => {
+    await expect(next).toHaveAttribute('data-estimate', 'unknown', WAIT)
+    await expect(next).toContainText('first')
+  }
+  await isUnknown()
   const hold = (spec: string) =>
     kubectl.run(['patch', 'queue', 'line', '--type=merge', '-p', `{"spec":{"hold":${spec}}}`])
   await hold('{"reason":"audit"}')
-  await expect(lane.getByTestId('lane-next')).toHaveText(next(text('queues.estimate.held')), WAIT)
+  const held = { workload: 'first', estimate: text('queues.estimate.held') }
+  await expect(next).toHaveText(text('lanes.next', held), WAIT)
   await hold('null')
-  await expect(lane.getByTestId('lane-next')).toHaveText(next(text('queues.estimate.unknown')), WAIT)
+  await isUnknown()
   expect(await findingsInBoth(page)).toEqual([])
 
   // By keyboard: to the block, and its reason and remedies beside.

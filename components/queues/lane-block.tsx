@@ -8,8 +8,9 @@ import type { Block } from './lane-model'
 import { demandWords, estimateWords, formatAmount } from './queue-texts'
 
 const HEIGHT = 28
-/** Narrower blocks have no room for a name. */
+/** Narrower blocks have no room for a name, or for their request. */
 const NAMED = 72
+const FIGURE_LETTER = 7.5
 const HOURS_AND_MINUTES = 5
 
 /** Without seconds, unless these make the difference. */
@@ -38,6 +39,8 @@ export function LaneBlock({
   const text = useText()
   const textures = useTextures()
   const { estimate } = pending
+  const figure = request === undefined || resource === undefined ? '—' : formatAmount(text, resource, request)
+  const isInside = figure.length * FIGURE_LETTER + 6 <= width
   const name = text('lanes.blockName', {
     position: pending.position,
     workload: nameOf(pending.ref),
@@ -65,24 +68,29 @@ export function LaneBlock({
         data-from={estimate?.from}
         data-to={estimate?.to}
       >
-        {width >= NAMED && <span className="max-w-40 truncate text-micro">{pending.ref.name}</span>}
-        <svg aria-hidden="true" width={width} height={HEIGHT} data-swatch>
-          {textures.defs}
-          <rect
-            x="0.5"
-            y="0.5"
-            width={width - 1}
-            height={HEIGHT - 1}
-            rx="3"
-            fill={isHeld ? textures.fill('held') : undefined}
-            className={isHeld ? 'stroke-chart-held' : 'fill-amount-2 stroke-amount-5'}
-          />
-        </svg>
-        <span className="text-micro">
-          {request === undefined || resource === undefined ? '—' : formatAmount(text, resource, request)}
+        {width >= NAMED && <span className="max-w-40 truncate text-label">{pending.ref.name}</span>}
+        <span className="relative">
+          <svg aria-hidden="true" width={width} height={HEIGHT} data-swatch className="block">
+            {textures.defs}
+            <rect
+              x="0.5"
+              y="0.5"
+              width={width - 1}
+              height={HEIGHT - 1}
+              rx="3"
+              fill={isHeld ? textures.fill('held') : undefined}
+              className={isHeld ? 'stroke-chart-held' : 'fill-amount-2 stroke-amount-5'}
+            />
+          </svg>
+          {isInside && (
+            <span className="absolute inset-0 flex items-center justify-center">
+              <span className={clsx('rounded-control px-1 text-label', isHeld && 'bg-paper')}>{figure}</span>
+            </span>
+          )}
         </span>
+        {!isInside && <span className="text-label">{figure}</span>}
         {width >= NAMED && estimate?.from !== undefined && estimate.to !== undefined && (
-          <span className="text-micro" data-testid="lane-time">
+          <span className="text-label font-normal text-ink-2" data-testid="lane-time">
             {text('lanes.range', shortTimes(text, estimate.from, estimate.to))}
           </span>
         )}

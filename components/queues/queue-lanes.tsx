@@ -1,6 +1,6 @@
 'use client'
 import { Suspense, useMemo } from 'react'
-import type { QueueView } from '@/lib/view/queue-model'
+import type { PendingView, QueueView } from '@/lib/view/queue-model'
 import { queueHref } from '../hooks/queue-url'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -101,18 +101,25 @@ function Lane({ queue, scale }: { queue: QueueView; scale: number }) {
               ))}
             </ol>
             <Rest pending={pending} shown={blocks.length} id={id} />
-            {blocks[0] && (
-              <p className="text-ink-2" data-testid="lane-next">
-                {text('lanes.next', {
-                  workload: blocks[0].pending.ref.name,
-                  estimate: estimateWords(text, blocks[0].pending),
-                })}
-              </p>
-            )}
+            {blocks[0] && <Next pending={blocks[0].pending} />}
           </>
         )}
       </div>
     </li>
+  )
+}
+
+/** Which workload is admitted next, and when; where nothing tells, what it waits for. */
+function Next({ pending }: { pending: PendingView }) {
+  const text = useText()
+  const { ref, message, estimate } = pending
+  const kind = estimate?.kind ?? 'unknown'
+  return (
+    <p className="mt-1 max-w-3xl text-ink-2" data-testid="lane-next" data-estimate={kind}>
+      {kind === 'unknown'
+        ? text('lanes.nextUnknown', { workload: ref.name, reason: message })
+        : text('lanes.next', { workload: ref.name, estimate: estimateWords(text, pending) })}
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Queues as lanes, fetched with them. */
 export const queueLanes = {
   'lanes.legend':
-    'Bar: use; tick: quota; hatched: borrowed; purple: on hold. Blocks: pending workloads in admission order, width = request, time = estimated admission if running workloads take as long as earlier ones of the queue.',
+    'Bar = use, tick = quota, hatched = borrowed, purple = on hold. Block = pending workload in admission order, width = request, time = estimated admission.',
   'lanes.label': 'Queues as lanes',
   'lanes.more': '{n, plural, one {# more queue} other {# more queues}}. Filter to find them.',
   'lanes.weight': 'weight {weight, number}',
@@ -9,6 +9,7 @@ export const queueLanes = {
   'lanes.none': 'No pending workloads',
   'lanes.blocks': 'Pending workloads of {queue}, in admission order',
   'lanes.next': 'Next: {workload}. Estimated admission: {estimate}',
+  'lanes.nextUnknown': 'Next: {workload}. {reason} No projected admission.',
   'lanes.range': '{from}–{to}',
   'lanes.estimate': 'Estimated admission: {estimate}',
   'lanes.rest': '{n, plural, one {# more pending workload} other {# more pending workloads}}',
