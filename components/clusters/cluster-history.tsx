@@ -29,12 +29,16 @@ interface Recorded extends Range {
 export function ClusterHistory({ cluster, hasMetrics }: { cluster: ClusterView; hasMetrics: boolean | undefined }) {
   const text = useText()
   const [resource, setResource] = useState<Resource>('cpu')
+  const { get } = useUrlState()
   const { recorded, error } = useJournal({ cluster: cluster.name }, DAY_HOURS)
+  const hours =
+    RANGES.find((each) => String(each) === get('hours'))
+    ?? (recorded === undefined ? DAY_HOURS : fittingRange(recorded))
   return (
     <section aria-label={text('clusterPage.load')} data-testid="load">
-      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-section">{text('clusterPage.load')}</h2>
-        <span className="text-label text-ink-2">{text('clusterPage.loadKey')}</span>
+        <RangeLinks hours={hours} />
         <a href={journalAddress({ cluster: cluster.name }, true)} download className="link">
           {text('timeline.export')}
         </a>
@@ -47,9 +51,10 @@ export function ClusterHistory({ cluster, hasMetrics }: { cluster: ClusterView; 
           />
         </span>
       </div>
+      <p className="mb-2 text-label font-normal text-ink-2">{text('clusterPage.loadKey')}</p>
       {error && <p role="alert">{error.message}</p>}
       {recorded ? (
-        <History cluster={cluster} recorded={recorded} resource={resource} />
+        <History cluster={cluster} recorded={recorded} resource={resource} hours={hours} />
       ) : (
         <div className="flex h-[150px] items-center border-y border-line text-ink-2">{text('clusterPage.loading')}</div>
       )}
@@ -62,13 +67,12 @@ interface HistoryProps {
   cluster: ClusterView
   recorded: Recorded
   resource: Resource
+  hours: number
 }
 
-function History({ cluster, recorded, resource }: HistoryProps) {
+function History({ cluster, recorded, resource, hours }: HistoryProps) {
   const text = useText()
-  const { get } = useUrlState()
   const shown = useShownLanes()
-  const hours = RANGES.find((each) => String(each) === get('hours')) ?? fittingRange(recorded)
   const { entries, to } = recorded
   const range = { from: to - hours * HOUR_MS, to }
   const all = loadSeries(entries, cluster, { resource, ...recorded })
@@ -78,7 +82,6 @@ function History({ cluster, recorded, resource }: HistoryProps) {
   const view = clusterTimeline(cluster, entries, range, shown)
   return (
     <>
-      <RangeLinks hours={hours} />
       <StateTimeline view={view} label={text('timeline.of', { name: cluster.name })} axis={axis}>
         <LoadChart points={points} resource={resource} axis={axis} gaps={gapsIn(entries, range)} forecast={forecast} />
       </StateTimeline>

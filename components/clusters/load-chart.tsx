@@ -83,7 +83,31 @@ export function LoadChart({ points, resource, axis, gaps, forecast }: ChartProps
         ))}
         {forecast.kind === 'growing' && <Forecast forecast={forecast} last={last} axis={axis} paths={paths} />}
       </svg>
+      {gaps.map((gap) => (
+        <GapWord key={gap.from} gap={gap} axis={axis} />
+      ))}
     </TimelineRow>
+  )
+}
+
+/** A gap that takes less of the axis has no room for a word. */
+const LEAST_FOR_WORD = 0.2
+
+/** Words stretch with the lines of the picture, so they stand before it. */
+function GapWord({ gap, axis }: { gap: Range; axis: Range }) {
+  const text = useText()
+  const [from, to] = [Math.max(gap.from, axis.from), Math.min(gap.to, axis.to)].map(
+    (at) => (at - axis.from) / (axis.to - axis.from),
+  ) as [number, number]
+  if (to - from < LEAST_FOR_WORD) return null
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 flex items-center justify-center text-label font-normal text-ink-2"
+      style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+    >
+      {text('timeline.notObserved')}
+    </span>
   )
 }
 

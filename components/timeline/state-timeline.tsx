@@ -117,11 +117,13 @@ export function TimelineRow({ label, figure, testId, hidden = false, children }:
   )
 }
 
+/** The end of a name tells it from others: a long group before the key of a taint would leave no room for it. */
 const LaneName = ({ name }: { name: string }) => (
   <span className="block truncate" title={name}>
-    {name}
+    {name.length > LONGEST_LANE && name.includes('/') ? `…${name.slice(name.lastIndexOf('/'))}` : name}
   </span>
 )
+const LONGEST_LANE = 34
 
 function Now({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
   const text = useText()
