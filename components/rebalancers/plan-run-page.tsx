@@ -75,8 +75,8 @@ function StateSentence({ plan }: { plan: PlanRunView }) {
       data-state={plan.state.state}
       data-phase={plan.phase}
     >
-      <StateMark state={plan.state.state} word={text(`plan.phase.${plan.phase}`)} className="font-medium" />
-      <span>{text.of(plan.state.reason)}</span>
+      <StateMark state={plan.state.state} word={text(`plan.phase.${plan.phase}`)} className="text-title" />
+      <span className="text-title font-normal">{text.of(plan.state.reason)}</span>
       <span className="text-ink-2">
         · <Created time={plan.createdAt} user={plan.createdBy} />
       </span>
@@ -193,14 +193,16 @@ function Summary({ plan }: { plan: PlanRunView }) {
     { name: 'failed', label: text('plan.figure.failed'), value: counts.failed, href: those('Failed') },
     {
       name: 'replicasMoved',
-      label: text('plan.figure.replicasMoved', { n: counts.replicasMoved }),
+      label: text(plan.finishedAt === undefined ? 'plan.figure.replicasToMove' : 'plan.figure.replicasMoved', {
+        n: counts.replicasMoved,
+      }),
       value: counts.replicasMoved,
     },
   ]
   return (
-    <section aria-label={text('plan.page.summary')} className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
+    <section aria-label={text('plan.page.summary')} className="flex flex-col gap-y-3">
       <Figures figures={figures} testId="plan-counts" />
-      <ul>
+      <ul className="flex flex-wrap gap-x-3 text-ink-2">
         {plan.rollout.map((line) => (
           <li key={line.code}>{text.of(line)}</li>
         ))}

@@ -122,6 +122,7 @@ export const plan = {
   'plan.figure.workloads': '{n, plural, one {workload} other {workloads}}',
   'plan.figure.move': '{n, plural, one {moves} other {move}}',
   'plan.figure.replicasMoved': '{n, plural, one {replica moved} other {replicas moved}}',
+  'plan.figure.replicasToMove': '{n, plural, one {replica to move} other {replicas to move}}',
   'plan.figure.clusters': '{n, plural, one {cluster affected} other {clusters affected}}',
   'plan.figure.pending': 'pending',
   'plan.figure.inProgress': 'in progress',

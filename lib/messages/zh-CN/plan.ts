@@ -117,6 +117,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.figure.workloads': '{n, plural, other {工作负载}}',
   'plan.figure.move': '{n, plural, other {迁移}}',
   'plan.figure.replicasMoved': '{n, plural, other {迁移的副本}}',
+  'plan.figure.replicasToMove': '{n, plural, other {待迁移的副本}}',
   'plan.figure.clusters': '{n, plural, other {受影响的集群}}',
   'plan.figure.pending': '等待中',
   'plan.figure.inProgress': '进行中',

@@ -33,7 +33,7 @@ interface Size {
 /** A row is high enough for its label. */
 const LEAST_ROW = 34
 const GAP = 8
-const MOST_HEIGHT = 260
+const MOST_HEIGHT = 200
 
 /** Both sides have the same order, so that what stays goes straight. */
 export function layoutFlow({ places, moves }: PlanFlow, { width }: Size): FlowLayout {
