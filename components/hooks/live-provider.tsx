@@ -10,7 +10,7 @@ import { type AnyCollection, LiveConnection, type LiveSocket } from './live-conn
 import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
 import { Later } from './later'
-import { settle } from './settled'
+import { noteShown } from './settled'
 
 /** The socket's code: fetched beside the page's own, for the page can be drawn without it. */
 const socketCode = new Later(() => import('socket.io-client').then((code) => code.io), browserClock)
@@ -81,7 +81,7 @@ function startLive(client: QueryClient, connect: typeof io) {
       readFrame,
       commit,
       afterPaint,
-      onShown: settle,
+      onShown: () => noteShown('live'),
     }),
   }
 }

@@ -5,12 +5,28 @@ import { browserClock } from './browser-clock'
 
 /** A page that follows nothing, or gets no data, is taken for settled after this time. */
 const LATEST_MS = 5000
+/** A browser that is never idle fetches all the same. */
+const MOST_BUSY_MS = 2000
 
 const told = new Set<() => void>()
 let isSettled = false
 
-/** Called when the data of the page is on the screen. Only the first time counts. */
-export function settle(): void {
+/** The frame around a page follows data of its own, which is there before that of the page. */
+const awaited = new Set<'live' | 'page'>(['live', 'page'])
+
+/**
+ * Called when everything that is followed is on the screen, and when the page itself shows its data. What is fetched then
+ * would take turns with drawing, so the browser is to be idle first.
+ */
+export function noteShown(what: 'live' | 'page'): void {
+  awaited.delete(what)
+  if (awaited.size > 0 || isSettled) return
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(settle, { timeout: MOST_BUSY_MS })
+  else browserClock.after(MOST_BUSY_MS / 10, settle)
+}
+
+/** Only the first time counts. */
+function settle(): void {
   if (isSettled) return
   isSettled = true
   for (const tell of told) tell()

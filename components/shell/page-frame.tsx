@@ -5,6 +5,7 @@ import type { FreshnessView } from '@/lib/view/live-client'
 import { CommandsButton } from '../commands/commands-provider'
 import { describeTrouble } from '../hooks/freshness'
 import { useMay } from '../hooks/use-can'
+import { noteShown } from '../hooks/settled'
 import { useRowKeys } from '../hooks/use-row-keys'
 import { useText } from '../messages/use-text'
 import { Notice } from '../ui/notice'
@@ -44,6 +45,10 @@ export function PageFrame({
   const main = useRef<HTMLElement>(null)
   useKeptScroll(main, 'page')
   useRowKeys(main)
+  const stands = loaded || freshness === undefined || freshness.word === 'Refused'
+  useEffect(() => {
+    if (stands) noteShown('page')
+  }, [stands])
   const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>
