@@ -5,7 +5,8 @@ import { duringFrames, type FrameFigures, quantilesOf, type Quantiles, rounded }
 
 export interface FollowingFigures {
   costs: FrameFigures
-  heap: { startMb: number; endMb: number; growthPercent: number }
+  /** After everything unused was given back; `courseMb` at equal times, and `growthPercentLater` over its second half. */
+  heap: { startMb: number; endMb: number; growthPercent: number; courseMb: number[]; growthPercentLater: number }
   eventToPixelMs: Quantiles
   unseenMarks: number
 }
@@ -16,6 +17,8 @@ export type Mark = (index: number, replicas: number) => Promise<number>
 const EVERY_MS = 400
 /** A mark that is not seen by then is not seen. */
 const PATIENCE_MS = 5_000
+/** How often the heap is looked at on the way: a plateau and a leak have the same first minute. */
+const HEAP_LOOKS = 10
 /** Replicas that no other figure of a row has. */
 const [FIRST_MARK, MARKS] = [200, 700]
 
@@ -60,6 +63,7 @@ export async function measureFollowing({ page, cdp }: Opened, seconds: number, m
   await page.evaluate(AWAIT_TEXT)
   const startMb = await heapOf(cdp)
   const ages: number[] = []
+  const courseMb = [startMb]
   let unseenMarks = 0
   const costs = await duringFrames(page, cdp, async () => {
     const began = performance.now()
@@ -67,13 +71,16 @@ export async function measureFollowing({ page, cdp }: Opened, seconds: number, m
       const age = await ageOfMark(page, mark, at)
       if (age === undefined) unseenMarks += 1
       else ages.push(age)
+      if (performance.now() - began > (courseMb.length * seconds * 1000) / HEAP_LOOKS) courseMb.push(await heapOf(cdp))
       // Not in step with anything that happens at regular times.
       await page.waitForTimeout(EVERY_MS * (0.5 + Math.random()))
     }
   })
   const endMb = await heapOf(cdp)
-  const growthPercent = rounded((endMb / startMb - 1) * 100)
-  return { costs, heap: { startMb, endMb, growthPercent }, eventToPixelMs: quantilesOf(ages), unseenMarks }
+  const growthOf = (from: number): number => rounded((endMb / from - 1) * 100)
+  const middleMb = courseMb[Math.floor(courseMb.length / 2)] ?? startMb
+  const heap = { startMb, endMb, growthPercent: growthOf(startMb), courseMb, growthPercentLater: growthOf(middleMb) }
+  return { costs, heap, eventToPixelMs: quantilesOf(ages), unseenMarks }
 }
 
 async function ageOfMark(page: Page, mark: Mark, at: number): Promise<number | undefined> {
