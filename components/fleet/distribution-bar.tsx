@@ -46,6 +46,7 @@ export function DistributionBar({ workload, columns, most }: BarProps) {
       {parts.map(({ kind, cluster, at, x, width, replicas }) => {
         const [ground, ink] = TINTS[tintOf(at, columns.length)]
         const hasNumber = width >= ROOM_FOR_NUMBER
+        const isLost = kind === 'unknown' && columns[at]?.cluster !== undefined && columns[at].cluster.ready !== 'True'
         return (
           <g key={`${cluster} ${kind}`} data-part={kind} data-replicas={replicas}>
             <rect
@@ -53,8 +54,13 @@ export function DistributionBar({ workload, columns, most }: BarProps) {
               y={4}
               width={Math.max(1, width - 1)}
               height={HEIGHT - 8}
-              fill={kind === 'starting' ? textures.fill('starting') : undefined}
-              className={clsx(kind === 'ready' && ground, kind === 'starting' && 'stroke-chart-starting')}
+              fill={kind === 'starting' ? textures.fill('starting') : isLost ? textures.fill('lost') : undefined}
+              className={clsx(
+                kind === 'ready' && ground,
+                kind === 'starting' && 'stroke-chart-starting',
+                kind === 'unknown' && '[stroke-dasharray:3_2]',
+                kind === 'unknown' && (isLost ? 'stroke-chart-lost' : 'fill-paper stroke-ink-2'),
+              )}
             />
             {hasNumber && (
               <text
@@ -63,9 +69,8 @@ export function DistributionBar({ workload, columns, most }: BarProps) {
                 textAnchor="middle"
                 className={clsx(
                   'text-[11px]',
-                  kind === 'ready'
-                    ? ink
-                    : 'fill-ink stroke-chart-starting-fill [paint-order:stroke] [stroke-width:4px]',
+                  kind === 'ready' ? ink : 'fill-ink [paint-order:stroke] [stroke-width:4px]',
+                  kind !== 'ready' && (isLost ? 'stroke-chart-lost-fill' : 'stroke-chart-starting-fill'),
                 )}
               >
                 {replicas}

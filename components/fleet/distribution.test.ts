@@ -4,13 +4,14 @@ import { barParts, tintOf } from './distribution'
 import { aCell, fleets } from './heat/testing/fleets'
 
 describe('the bar of a workload', () => {
-  it('has what is ready and what starts in the order of the columns', () => {
-    const cells = [aCell('b', { desired: 4, ready: 3 }), aCell('a', { desired: 2 })]
+  it('has what is ready, starts or is unknown in the order of the columns', () => {
+    const cells = [aCell('b', { desired: 4, ready: 2, unknown: 1 }), aCell('a', { desired: 2 })]
     const byCluster = new Map(cells.map((cell) => [cell.cluster, cell]))
     expect(barParts([{ name: 'a' }, { name: 'b' }, { name: 'c' }], byCluster, 10)).toEqual([
       { kind: 'ready', cluster: 'a', at: 0, x: 0, width: 20, replicas: 2 },
-      { kind: 'ready', cluster: 'b', at: 1, x: 20, width: 30, replicas: 3 },
-      { kind: 'starting', cluster: 'b', at: 1, x: 50, width: 10, replicas: 1 },
+      { kind: 'ready', cluster: 'b', at: 1, x: 20, width: 20, replicas: 2 },
+      { kind: 'starting', cluster: 'b', at: 1, x: 40, width: 10, replicas: 1 },
+      { kind: 'unknown', cluster: 'b', at: 1, x: 50, width: 10, replicas: 1 },
     ])
   })
 
@@ -24,7 +25,7 @@ describe('the bar of a workload', () => {
             expect(x).toBe(end)
             end = x + width
           }
-          const expected = cells.reduce((sum, { desired, unknown = 0, old = 0 }) => sum + desired - unknown + old, 0)
+          const expected = cells.reduce((sum, { desired, old = 0 }) => sum + desired + old, 0)
           expect(end).toBe(expected * 3)
         }
       }),

@@ -5,6 +5,7 @@ import type { SortHead } from '../hooks/use-sorting'
 import { useText } from '../messages/use-text'
 import { SortButton } from '../ui/table'
 import { knownCount } from '../status/replica-cells'
+import { StateGlyph } from '../status/state-glyph'
 
 const FIGURE = 'w-16 text-right'
 
@@ -27,21 +28,25 @@ export function MarginHead({ head }: { head: (key: string) => SortHead }) {
   )
 }
 
-/** Ready, current and desired, then what is unknown (`2?`) and what is old (`+3`). */
+/** Ready, current and desired, then what is unknown, with the mark of that state, and what is old (`+3`). */
 export function Margin({ counts }: { counts: ReplicaCounts }) {
   const text = useText()
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
-  const notes = [
-    unknown > 0 && `${text.format.count(unknown)}?`,
-    old > 0 && `+${text.format.count(old)}`,
-    oldUnknown > 0 && '+?',
-  ]
+  const notes = [old > 0 && `+${text.format.count(old)}`, oldUnknown > 0 && '+?']
   return (
     <span aria-hidden="true" title={countsText(text, counts)} className="flex justify-end">
       <span className={clsx(FIGURE, ready !== desired && 'font-medium')}>{knownCount(text, ready, counts)}</span>
       <span className={clsx(FIGURE, 'text-ink-2')}>{knownCount(text, current, counts)}</span>
       <span className={clsx(FIGURE, 'text-ink-2')}>{text.format.count(desired)}</span>
-      <span className="w-14 truncate pl-1.5 text-left font-medium">{notes.filter(Boolean).join(' ')}</span>
+      <span className="flex w-14 items-center gap-1 overflow-hidden pl-2 text-left font-medium">
+        {unknown > 0 && (
+          <>
+            <StateGlyph state="unknown" size={11} />
+            {text.format.count(unknown)}
+          </>
+        )}
+        {notes.filter(Boolean).join(' ')}
+      </span>
     </span>
   )
 }
