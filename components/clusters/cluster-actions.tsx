@@ -10,6 +10,7 @@ import { simulateMember, taintCluster } from '../hooks/actions'
 import { href } from '../hooks/url-state'
 import { useMay, useRightsAgain } from '../hooks/use-can'
 import { useText } from '../messages/use-text'
+import { useAsked } from '../status/asked'
 import { KubectlBlock } from '../status/kubectl-block'
 import { ActionError } from '../ui/action-error'
 import { Choice } from '../ui/choice'
@@ -25,20 +26,27 @@ const CORDON = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }
 export function ClusterActions({ cluster }: { cluster: ClusterView }) {
   const text = useText()
   const { name, taints } = cluster
+  const { note } = useAsked()
   const [isTainting, setIsTainting] = useState(false)
   const right = useMay(failoverNeeds({ action: 'drain', cluster: name }))
   const rightsAgain = useRightsAgain()
   const act = useMutation({ mutationFn: (body: TaintBody) => taintCluster(name, body), onError: rightsAgain })
   const isCordoned = taints.some(({ key, effect }) => key === CORDON.key && effect === CORDON.effect)
+  const cordonWords = text(isCordoned ? 'clusterPage.uncordon' : 'clusterPage.cordon')
   const action = taints.some(({ key }) => key === DRAIN_TAINT.key) ? 'undrain' : 'drain'
   return (
     <>
       <GuardedButton
         right={right}
         disabled={act.isPending}
-        onClick={() => act.mutate({ change: isCordoned ? 'remove' : 'add', taint: CORDON })}
+        onClick={() =>
+          act.mutate(
+            { change: isCordoned ? 'remove' : 'add', taint: CORDON },
+            { onSuccess: () => note(name, cordonWords, taints) },
+          )
+        }
       >
-        {text(isCordoned ? 'clusterPage.uncordon' : 'clusterPage.cordon')}
+        {cordonWords}
       </GuardedButton>
       <GuardedButton right={right} onClick={() => setIsTainting(true)}>
         {text('clusterPage.taint')}
@@ -58,7 +66,12 @@ function TaintDrawer({ cluster, onClose }: { cluster: ClusterView; onClose: () =
   const [value, setValue] = useState('')
   const [effect, setEffect] = useState<TaintBody['taint']['effect']>('NoSchedule')
   const right = useMay(failoverNeeds({ action: 'drain', cluster: cluster.name }))
-  const act = useMutation({ mutationFn: (body: TaintBody) => taintCluster(cluster.name, body) })
+  const { note } = useAsked()
+  const act = useMutation({
+    mutationFn: (body: TaintBody) => taintCluster(cluster.name, body),
+    onSuccess: (_, { change }) =>
+      note(cluster.name, text(change === 'add' ? 'clusterPage.addTaint' : 'clusterPage.removeTaint'), cluster.taints),
+  })
   const taint = { key: key.trim(), effect, ...(value.trim() !== '' && { value: value.trim() }) }
   return (
     <Drawer
@@ -125,6 +138,9 @@ function kubectlOf({ name, taints }: ClusterView, taint: TaintBody['taint']): st
 
 const MOST_NODES = 1000
 
+/** What was asked of the simulation of a cluster, and not of its taints. */
+export const simulationOf = (cluster: string): string => `simulation ${cluster}`
+
 /** What only a simulated member offers, and marked as that. */
 export function SimulationBar({ cluster }: { cluster: ClusterView }) {
   const text = useText()
@@ -132,7 +148,13 @@ export function SimulationBar({ cluster }: { cluster: ClusterView }) {
   const [count, setCount] = useState('')
   const right = useMay(simulateNeeds(name))
   const router = useRouter()
-  const act = useMutation({ mutationFn: (body: Parameters<typeof simulateMember>[1]) => simulateMember(name, body) })
+  const { note } = useAsked()
+  const act = useMutation({
+    mutationFn: (body: Parameters<typeof simulateMember>[1]) => simulateMember(name, body),
+    onSuccess: (_, body) => {
+      if ('state' in body) note(simulationOf(name), text(`clusters.simulate.${body.state}`), ready)
+    },
+  })
   const wanted = /^\d{1,4}$/.test(count) ? Number(count) : undefined
   return (
     <div

@@ -10,11 +10,12 @@ import { Problem } from '../pods/problem'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
-import { AskedProvider } from '../status/asked'
+import { AskedProvider, useAsked } from '../status/asked'
+import { AskedFor } from '../status/asked-for'
 import { StateGlyph } from '../status/state-glyph'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
-import { ClusterActions, SimulationBar } from './cluster-actions'
+import { ClusterActions, SimulationBar, simulationOf } from './cluster-actions'
 import { ClusterHistory } from './cluster-history'
 import { BlockedSection, ConditionsSection, Facts, TaintsSection, WorkloadsThere } from './cluster-sections'
 import { IfItFails } from './if-it-fails'
@@ -49,7 +50,8 @@ export function ClusterPage() {
 /** What is going on, in one sentence: it is the first thing that is read. */
 function Sentence({ cluster }: { cluster: ClusterView }) {
   const text = useText()
-  const { state, cpu } = cluster
+  const { name, state, cpu, taints, ready } = cluster
+  const { askedOf } = useAsked()
   const requested = cpu && cpu.allocatable > 0 ? cpu.allocated / cpu.allocatable : undefined
   return (
     <span
@@ -66,6 +68,9 @@ function Sentence({ cluster }: { cluster: ClusterView }) {
               reason: state.reason,
               share: { share: requested },
             })}
+      </span>
+      <span className="text-label">
+        <AskedFor words={askedOf(name, taints) ?? askedOf(simulationOf(name), ready)} />
       </span>
     </span>
   )

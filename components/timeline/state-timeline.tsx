@@ -117,13 +117,12 @@ export function TimelineRow({ label, figure, testId, hidden = false, children }:
   )
 }
 
-/** The end of a name tells it from others: a long group before the key of a taint would leave no room for it. */
+/** Cut at its beginning: a long group before the key of a taint would leave no room for the key. */
 const LaneName = ({ name }: { name: string }) => (
-  <span className="block truncate" title={name}>
-    {name.length > LONGEST_LANE && name.includes('/') ? `…${name.slice(name.lastIndexOf('/'))}` : name}
+  <span className="block truncate text-left [direction:rtl]" title={name}>
+    <bdi>{name}</bdi>
   </span>
 )
-const LONGEST_LANE = 34
 
 function Now({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
   const text = useText()
