@@ -1,5 +1,5 @@
 /** The landing page: its sentence and numbers beside kubectl, an outage as a picture, the guided drill, phone, wall and keyboard. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { PlanPage } from './pages/plan'
 import { findings, findingsInBoth } from './support/axe'
 import { expect, test } from './support/fixtures'
@@ -62,6 +62,12 @@ test.describe('on the demonstration', () => {
       await expect(headline).toHaveAttribute('data-state', 'ok')
       const pods = Object.values(await podsByMember(kubectl, MEMBERS)).reduce((sum, n) => sum + n, 0)
       await expect(page.locator('[data-figure=ready]')).toHaveText(new RegExp(`^${pods}\\D`))
+      const waiting = Number(
+        await kubectl.run(['get', 'deployment', 'training', '-n', 'lab', '-o', 'jsonpath={.spec.replicas}']),
+      )
+      await expect(page.getByTestId('overview-totals')).toContainText(
+        say()('overview.figure.ready', { unknown: 0, waiting }),
+      )
       await expect(page.getByTestId('resilience-verdict')).toBeVisible(WAIT)
       await expect(page.getByTestId('day-chart')).toBeVisible()
     })
@@ -129,6 +135,11 @@ test.describe('on the demonstration', () => {
       await expect(page.getByTestId('attention-item').first()).toContainText(
         say()('overview.attention.cluster', { cluster: 'member1' }),
       )
+      await page.setViewportSize({ width: 390, height: 844 })
+      const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Infinity
+      expect(await topOf(page.getByTestId('attention'))).toBeLessThan(await topOf(page.getByTestId('federation')))
+      await expectNoSidewaysScroll(page)
+      await page.setViewportSize({ width: 1440, height: 900 })
       await expect(page.locator('[data-block=lost]').first()).toBeAttached(WAIT)
       await expect(drill).toHaveAttribute('data-done', '2', WAIT)
       await expectTiles(page, kubectl, ['member1'])

@@ -25,7 +25,7 @@ export function AttentionList({ items, offer }: { items: readonly Attention[]; o
   return (
     <section
       aria-labelledby={heading}
-      className="border-line px-6 py-3 max-wide:border-t max-wide:px-4 wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:border-l"
+      className="border-line px-6 py-3 max-wide:px-4 max-wide:not-first:border-t wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:border-l"
       data-testid="attention"
       data-count={items.length}
     >

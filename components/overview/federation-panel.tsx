@@ -28,7 +28,10 @@ export function FederationPanel({ data }: { data: OverviewData }) {
   if (clusters.refused !== undefined) return null
   const n = regions.reduce((sum, region) => sum + region.clusters.length, 0)
   return (
-    <section aria-labelledby={heading} className="flex min-w-0 flex-col gap-1 px-6 py-3 max-wide:px-4">
+    <section
+      aria-labelledby={heading}
+      className="flex min-w-0 flex-col gap-1 border-line px-6 py-3 max-wide:px-4 max-wide:not-first:border-t"
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id={heading} className="text-section">
           {text('overview.federation.title')}

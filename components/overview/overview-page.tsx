@@ -76,6 +76,9 @@ function Body({ data }: { data: OverviewData }) {
   if (!loaded) return <OverviewOutline />
   if (workloads.items.length === 0)
     return <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+  const attention = <AttentionList items={data.attention} offer={drill !== '1' && isUntouched(data)} />
+  // On a phone everything stands below each other, and what has failed must not be searched for.
+  const isUrgent = data.attention.some(({ state }) => state === 'fail' || state === 'unknown')
   return (
     <div className={isOutdated(workloads.freshness) ? 'grayscale' : undefined} data-testid="overview">
       {drill === '1' && (
@@ -86,8 +89,9 @@ function Body({ data }: { data: OverviewData }) {
       <OverviewHead data={data} />
       {/* The list beside all else may be long: it must not push away what stands below the picture. */}
       <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-[minmax(0,1fr)_20rem] wide:grid-rows-[auto_auto_1fr]">
+        {isUrgent && attention}
         <FederationPanel data={data} />
-        <AttentionList items={data.attention} offer={drill !== '1' && isUntouched(data)} />
+        {!isUrgent && attention}
         <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-2 wide:divide-x wide:divide-line">
           <ResiliencePanel survey={data.survey} />
           <QueuesPanel queues={queues} />
