@@ -30,12 +30,13 @@ export const whatIf = {
   'whatIf.byOutcome': 'Workloads by outcome',
   'whatIf.outcome.stuck': 'Unschedulable',
   'whatIf.outcome.lost': 'Suspended',
-  'whatIf.outcome.shrinks': 'Fewer replicas',
+  'whatIf.outcome.shrinks': 'Reduced',
   'whatIf.outcome.stays': 'Tolerates',
   'whatIf.outcome.moves': 'Moves',
   'whatIf.meaning.stuck': 'No cluster fits, and no replica remains in other clusters.',
   'whatIf.meaning.lost': 'Scheduling is suspended, so the lost replicas are not replaced.',
-  'whatIf.meaning.shrinks': 'The workload keeps running in other clusters with fewer replicas.',
+  'whatIf.meaning.shrinks':
+    'The workload keeps running in other clusters: with fewer replicas, or, where it has none, in fewer clusters.',
   'whatIf.meaning.stays': 'The workload tolerates the taint and is not evicted.',
   'whatIf.meaning.moves': 'All replicas are rescheduled to other clusters.',
   'whatIf.totals':
