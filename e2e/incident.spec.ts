@@ -238,6 +238,22 @@ test('the failover of one workload has a page, from its first symptom to its end
   )
 })
 
+test('after an end that did not last, the page goes on with the next outage', async ({ kubectl, page, product }) => {
+  await startMembers(kubectl, 'member1')
+  const story = page.getByTestId('incident-story')
+  const began = async () => /\d\d:\d\d:\d\d/.exec((await story.textContent()) ?? '')?.[0]
+  const notReady = say()('incident.story.notReady', { cluster: 'member1', since: 'SINCE', span: '' }).split('SINCE')[0]!
+  await kubectl.takeDown('member1')
+  await page.goto(`${product.url}/failover/incident?cluster=member1`)
+  await expect(story).toContainText(notReady, WAIT)
+  const first = await began()
+  await kubectl.bringBack('member1')
+  await expect(story).not.toContainText(notReady, WAIT)
+  await kubectl.takeDown('member1')
+  await expect(story).toContainText(notReady, WAIT)
+  expect(await began()).not.toBe(first)
+})
+
 test('an incident that never happened is told from one that did', async ({ page, product }) => {
   await page.goto(`${product.url}/failover/incident?cluster=nowhere`)
   await expect(page.getByRole('heading', { name: say()('incident.page.gone') })).toBeVisible(WAIT)
