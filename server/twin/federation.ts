@@ -14,7 +14,11 @@ import {
   work,
   workloadSpread,
 } from '@/lib/kube/kinds'
+import { parseTime } from '@/lib/std/clock'
 import { keyOf, objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
+
+/** Workloads that are not healthy for longer after their last scheduling stay so in the twin. */
+const STARTUP_MS = 300_000
 
 export class Federation {
   readonly #byKind = new Map<string, UnknownObject[]>()
@@ -26,7 +30,10 @@ export class Federation {
   readonly #definedGroups: ReadonlySet<string>
   readonly overrides: readonly OverridePolicyLike[]
 
-  constructor({ objects }: Pick<TwinExport, 'objects'>) {
+  readonly #takenAt: number
+
+  constructor({ objects, metadata }: Pick<TwinExport, 'objects' | 'metadata'>) {
+    this.#takenAt = parseTime(metadata.takenAt)
     for (const object of objects) {
       const list = this.#byKind.get(object.kind)
       if (list) list.push(object)
@@ -74,6 +81,12 @@ export class Federation {
   templateOf({ spec: { resource } }: Binding): UnknownObject | undefined {
     const { apiVersion, kind, namespace, name } = resource
     return this.#objects.get(idOf(apiVersion, kind, keyOf({ name, ...(namespace && { namespace }) })))
+  }
+
+  /** Reports whether a workload was scheduled so recently that its pods may only be starting. */
+  isStarting({ status }: Binding): boolean {
+    const scheduledAt = parseTime(status?.lastScheduledTime ?? '')
+    return this.#takenAt - scheduledAt < STARTUP_MS
   }
 
   /** Reports whether a customization interprets a kind. */

@@ -67,7 +67,8 @@ export function definitionsIn(definitions: readonly UnknownObject[], { status }:
 /** The cluster as a simulated one with the figures of its new nodes and pods. */
 function simulated(cluster: Cluster, placed: readonly PlacedWorkload[], summary: object): UnknownObject {
   const { metadata, spec, status } = cluster
-  const unhealthy = new Set(placed.filter(({ healthy }) => !healthy).map(({ binding }) => workloadNameOf(binding)))
+  const failing = placed.filter(({ healthy, starting }) => !healthy && !starting)
+  const unhealthy = new Set(failing.map(({ binding }) => workloadNameOf(binding)))
   const annotations = {
     ...metadata.annotations,
     [SIM_NODES]: '0',

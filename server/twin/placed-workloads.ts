@@ -23,6 +23,8 @@ export interface PlacedWorkload {
   /** Requests of one replica. */
   requests: Whole
   healthy: boolean
+  /** It is not healthy yet, and becomes so in the twin. */
+  starting: boolean
   /** Work and Deployment, if the pods are created with the twin; otherwise the controllers create all three. */
   direct?: DirectWorkload
 }
@@ -61,6 +63,7 @@ export function placedWorkloads(federation: Federation, binding: Binding, contex
         limited: asked > boundedReplicas(asked),
         requests: direct?.requests ?? wholeList(spec.replicaRequirements?.resourceRequest ?? {}),
         healthy: health !== 'Unhealthy',
+        starting: health === 'Unhealthy' && federation.isStarting(binding),
         ...(direct && { direct }),
       },
     ]

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anonymise, keptShare } from '@/lib/domain/twin'
-import { cluster as clusterKind, pod as podKind } from '@/lib/kube/kinds'
+import { cluster as clusterKind, pod as podKind, type ResourceBinding } from '@/lib/kube/kinds'
+import { SIM_UNHEALTHY } from '@/lib/kube/simulation'
 import type { UnknownObject } from '@/lib/kube/object'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { generatedFederation } from '@/server/testing/generated-federation'
@@ -41,6 +42,23 @@ test('a twin has the clusters, summaries, placements and pods of its export', as
   const workloads = pods.flat().filter(({ metadata }) => metadata.namespace?.startsWith('team-'))
   expect(workloads).toHaveLength(60)
   expect(workloads.every(({ status }) => status?.phase === 'Running')).toBe(true)
+})
+
+test('workloads that were starting become healthy in the twin, and those that failed for longer do not', async () => {
+  const original = generated()
+  let count = 0
+  const objects = original.objects.map((object) => {
+    if (object.kind !== 'ResourceBinding' || count >= 2) return object
+    count += 1
+    const { status, spec } = object as unknown as ResourceBinding
+    const aggregatedStatus = spec.clusters!.map(({ name }) => ({ clusterName: name, health: 'Unhealthy' }))
+    const lastScheduledTime = count === 1 ? '2025-12-31T23:59:00Z' : '2025-12-31T23:00:00Z'
+    return { ...object, status: { ...status, aggregatedStatus, lastScheduledTime } } as UnknownObject
+  })
+  await seed({ ...original, objects })
+  const clusters = (await env.client.list(clusterKind)).items
+  const failing = clusters.flatMap(({ metadata }) => metadata.annotations?.[SIM_UNHEALTHY]?.split(',') ?? [])
+  expect(new Set(failing)).toEqual(new Set(['team-1/w00001']))
 })
 
 test('names of an anonymised export are gone, and every selection still works', async () => {

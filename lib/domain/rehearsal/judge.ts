@@ -159,10 +159,17 @@ function belowReady(
   })
 }
 
-/** Counts from the first time that all replicas of the workload were ready: waiting in a queue is not an outage. */
-function slowRecoveries({ workload, points }: WorkloadRecord, durationMs: number, limitMs: number): Evidence[] {
+/**
+ * Counts from the first time that all replicas of the workload were ready: waiting in a queue is not an outage. One that never
+ * was complete has nothing to recover, and is not judged.
+ */
+function slowRecoveries(
+  { workload, points }: WorkloadRecord,
+  durationMs: number,
+  limitMs: number,
+): Evidence[] | undefined {
   const first = points.findIndex(({ ready, desired }) => ready >= desired)
-  if (first < 0) return []
+  if (first < 0) return undefined
   return spansWhere(points.slice(first), durationMs, ({ ready, desired }) => ready < desired).flatMap((span) => {
     const time = lengthOf(span)
     if (!span.isOpen && time <= limitMs) return []
