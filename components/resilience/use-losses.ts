@@ -4,7 +4,7 @@ import type { LossesView, LossView } from '@/lib/view/rebalance-model'
 import { read } from '../hooks/actions'
 
 const LOSSES = '/api/v1/what-ifs/losses'
-const REFRESH_MS = 20_000
+const REFRESH_MS = 5_000
 const PROGRESS_MS = 1500
 const KEY = ['losses']
 

@@ -1,4 +1,7 @@
-/** What the losses of clusters, regions, zones and pairs of clusters cost: computed on request, in short turns. */
+/**
+ * What the losses of clusters, regions, zones and pairs of clusters cost: computed in short turns or in threads from the first
+ * request on, and again after changes.
+ */
 import { EVERYTHING } from '../access/scope'
 import { scoreOf } from '@/lib/view/loss-score'
 import { losersOf } from '@/lib/domain/rebalance/loss'
@@ -18,8 +21,8 @@ import { LossThreads } from './loss-threads'
 import { type LossSet, lossSetsOf } from './loss-sets'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
-/** A computation is made again when it is asked for: after this time if the fleet has changed, and after the longer one in any case. */
-const FRESH_MS = 15_000
+/** A computation is made again after this time if the fleet has changed, and after the longer one when it is asked for. */
+const FRESH_MS = 2_000
 const FRESH_UNCHANGED_MS = 60_000
 /** At most this part of the time goes into it: less of it when no user asked for it. Threads are not held back. */
 const PART_OF_TIME = { ordered: 1 / 3, unasked: 1 / 10 } as const
@@ -31,6 +34,9 @@ const LARGEST_IN_TURNS = 300
 const MOST_DECISIONS_UNASKED = { inTurns: 5_000, inThreads: 500_000 } as const
 /** A computation that no user asked for begins at most after this multiple of the time that the last one took. */
 const REST = 10
+
+/** Scores are noted at most this often: in an incident they change with each eviction. */
+const NOTE_MS = 15_000
 
 /** `start`: the losses of clusters, regions and zones. `pairs`: those of pairs, too. */
 export type LossOrder = 'start' | 'pairs' | undefined
@@ -45,6 +51,9 @@ export class LossSurvey {
   #last: LossComputation | undefined
   #running: Running | undefined
   #threads: LossThreads | 'unavailable' | undefined
+  #isFollowing = false
+  #isAwaited = false
+  #notedAt = -Infinity
 
   constructor(private readonly deps: ApiDeps) {}
 
@@ -158,6 +167,33 @@ export class LossSurvey {
     return [this.#last ?? this.#running?.computation, views.models.of(scope)]
   }
 
+  /** From the first result on, every change leads to another, whether a user asks or not. */
+  #follow(): void {
+    if (this.#isFollowing) return
+    this.#isFollowing = true
+    const { cache } = this.deps
+    cache.clusters.onChange(() => this.#await())
+    cache.onBindingChange(() => this.#await())
+  }
+
+  #await(): void {
+    if (this.#isAwaited || this.#isOnDemand) return
+    this.#isAwaited = true
+    const { clock } = this.deps
+    const dueAt = this.#last ? this.#last.begunAt + FRESH_MS + this.#last.tookMs * REST : 0
+    clock.after(Math.max(FRESH_MS, dueAt + 1 - clock.now()), () => {
+      this.#isAwaited = false
+      this.#continue()
+    })
+  }
+
+  #continue(): void {
+    if (!this.deps.cache.hasSynced() || !this.#last) return
+    if (this.#running) this.#await()
+    else if (this.#isDue()) this.#begin(undefined)
+    else if (this.#isOutdated(this.#last)) this.#await()
+  }
+
   #isDue(): boolean {
     if (!this.#last) return true
     const age = this.deps.clock.now() - this.#last.begunAt
@@ -235,10 +271,15 @@ export class LossSurvey {
 
   #conclude(computation: LossComputation): void {
     this.#last = computation
-    const { journal, views } = this.deps
+    this.#follow()
+    // What changed while it was computed.
+    if (this.#isOutdated(computation)) this.#await()
+    const { clock, journal, views } = this.deps
+    if (clock.now() - this.#notedAt < NOTE_MS) return
     const score = scoreOf(this.#computed(computation, views.models.of(EVERYTHING)))
     const before = journal.scores.at(-1)?.score
     if (score === undefined || score === before) return
+    this.#notedAt = clock.now()
     journal.note([{ what: 'resilience', after: score, ...(before !== undefined && { before }) }], false)
   }
 
