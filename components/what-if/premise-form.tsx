@@ -7,7 +7,8 @@ import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/choice'
-import { type Premise, withAmount, writeAmounts } from './premise'
+import { PolicyFields } from './policy-fields'
+import { type Premise, withAmount, writeAdded, writeAmounts, writePolicies } from './premise'
 
 const PERCENTS = ['0', '25', '50', '75', '150', '200'] as const
 const DEFAULT_PERCENT = '50'
@@ -20,14 +21,17 @@ interface PremiseFormProps {
   targets: WhatIfView['targets']
 }
 
-/** What is different before the failure: capacities of clusters and replicas of workloads. */
-export function PremiseForm({ premise: { capacity, replicas }, clusters, targets }: PremiseFormProps) {
+/** What is different before the failure: capacities, new clusters, policies, and replicas of workloads. */
+export function PremiseForm({ premise, clusters, targets }: PremiseFormProps) {
+  const { capacity, replicas, added, policies } = premise
   const text = useText()
   const { tweak } = useUrlState()
   const setCapacity = (name: string, percent: number | undefined) =>
     tweak({ capacity: writeAmounts(withAmount(capacity, name, percent)) })
   const setReplicas = (id: string, wanted: number | undefined) =>
     tweak({ replicas: writeAmounts(withAmount(replicas, id, wanted)) })
+  const setAdded = (next: Premise['added']) => tweak({ added: writeAdded(next) })
+  const setPolicies = (next: Premise['policies']) => tweak({ policies: writePolicies(next) })
   return (
     <fieldset
       aria-label={text('whatIf.premise')}
@@ -39,6 +43,22 @@ export function PremiseForm({ premise: { capacity, replicas }, clusters, targets
       </p>
       <CapacityFields clusters={clusters} onSet={setCapacity} />
       <ReplicasFields targets={targets} onSet={setReplicas} />
+      <NewClusterFields clusters={clusters} onAdd={(name, like) => setAdded(new Map(added).set(name, like))} />
+      <PolicyFields clusters={[...clusters, ...added.keys()]} onEdit={(edited) => setPolicies([...policies, edited])} />
+      {[...added].map(([cluster, like]) => (
+        <Chip
+          key={`added ${cluster}`}
+          label={text('whatIf.premise.added', { cluster, like })}
+          onRemove={() => setAdded(new Map([...added].filter(([name]) => name !== cluster)))}
+        />
+      ))}
+      {policies.map((one) => (
+        <Chip
+          key={`policy ${one.policy} ${one.edit} ${one.cluster}`}
+          label={text('whatIf.premise.edited', { ...one })}
+          onRemove={() => setPolicies(policies.filter((other) => other !== one))}
+        />
+      ))}
       {[...capacity].map(([cluster, percent]) => (
         <Chip
           key={`capacity ${cluster}`}
@@ -141,6 +161,48 @@ function ReplicasFields({ targets, onSet }: ReplicasFieldsProps) {
       </label>
       <Button type="submit" disabled={!isGood}>
         {text('whatIf.premise.apply')}
+      </Button>
+    </form>
+  )
+}
+
+interface NewClusterFieldsProps {
+  clusters: readonly string[]
+  onAdd: (name: string, like: string) => void
+}
+
+const CLUSTER_NAME = /^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$/
+
+function NewClusterFields({ clusters, onAdd }: NewClusterFieldsProps) {
+  const text = useText()
+  const [name, setName] = useState('')
+  const [like, setLike] = useState(clusters[0] ?? '')
+  const isGood = CLUSTER_NAME.test(name) && !clusters.includes(name)
+  return (
+    <form
+      className="flex max-w-full min-w-0 flex-wrap items-end gap-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isGood) onAdd(name, like)
+        if (isGood) setName('')
+      }}
+    >
+      <label className="flex flex-col gap-0.5 text-label text-ink-2">
+        {text('whatIf.premise.newCluster')}
+        <input
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          className="h-7 w-32 rounded-control border border-line-strong bg-paper px-2 text-body text-ink"
+        />
+      </label>
+      <Choice
+        label={text('whatIf.premise.like')}
+        value={like}
+        onChange={setLike}
+        options={clusters.map((value) => ({ value, label: value }))}
+      />
+      <Button type="submit" disabled={!isGood}>
+        {text('whatIf.premise.add')}
       </Button>
     </form>
   )

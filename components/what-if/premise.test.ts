@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { premiseBody, readPremise, withAmount, writeAmounts } from './premise'
+import { premiseBody, readPremise, withAmount, writeAdded, writeAmounts, writePolicies } from './premise'
 
 const WEB = 'apps~v1/Deployment/shop/web'
 
@@ -15,6 +15,23 @@ test('capacities and replicas are read from the address, and written back', () =
   })
   expect(writeAmounts(premise.capacity)).toBe('eu-1~50,eu-2~0')
   expect(writeAmounts(withAmount(premise.replicas, WEB, undefined))).toBeUndefined()
+})
+
+test('new clusters and edits of policies are read from the address, and written back', () => {
+  const parameters: Record<string, string> = {
+    added: 'eu-9~eu-1,alone',
+    policies: 'shop/web~allow~eu-9,everywhere~exclude~eu-2,shop/web~rename~eu-9',
+  }
+  const premise = readPremise((name) => parameters[name])
+  expect(premiseBody(premise)).toEqual({
+    added: [{ name: 'eu-9', like: 'eu-1' }],
+    policies: [
+      { policy: 'shop/web', edit: 'allow', cluster: 'eu-9' },
+      { policy: 'everywhere', edit: 'exclude', cluster: 'eu-2' },
+    ],
+  })
+  expect(writeAdded(premise.added)).toBe('eu-9~eu-1')
+  expect(writePolicies(premise.policies)).toBe('shop/web~allow~eu-9,everywhere~exclude~eu-2')
 })
 
 test.each(['eu-1', 'eu-1~', '~5', 'eu-1~-5', 'eu-1~5.5', 'eu-1~1001', 'eu-1~99999999'])('%s is no capacity', (text) => {

@@ -1,11 +1,24 @@
-/** What is different before the failure, in the address: `capacity=eu-1~50` and `replicas=ID~5`, separated by commas. */
+/**
+ * What is different before the failure, in the address: `capacity=eu-1~50`, `replicas=ID~5`, `added=eu-9~eu-1` and
+ * `policies=shop/web~allow~eu-9`, separated by commas.
+ */
+import { POLICY_EDITS, type PolicyEdit } from '@/lib/view/policy-edits'
 import type { WhatIfBody } from '@/lib/view/actions'
+
+export interface EditedPolicy {
+  policy: string
+  edit: PolicyEdit
+  cluster: string
+}
 
 export interface Premise {
   /** Per cent of what is allocatable, by cluster. */
   capacity: ReadonlyMap<string, number>
   /** By workload id. */
   replicas: ReadonlyMap<string, number>
+  /** New clusters by name: the cluster that each is like. */
+  added: ReadonlyMap<string, string>
+  policies: readonly EditedPolicy[]
 }
 
 const MOST_PERCENT = 1000
@@ -14,7 +27,21 @@ const MOST_REPLICAS = 100_000
 export const readPremise = (get: (name: string) => string | undefined): Premise => ({
   capacity: readAmounts(get('capacity'), MOST_PERCENT),
   replicas: readAmounts(get('replicas'), MOST_REPLICAS),
+  added: new Map(partsOf(get('added')).flatMap(([name, like]) => (name && like ? [[name, like] as const] : []))),
+  policies: partsOf(get('policies')).flatMap(([policy, word, cluster]) => {
+    const edit = POLICY_EDITS.find((one) => one === word)
+    return policy && edit && cluster ? [{ policy, edit, cluster }] : []
+  }),
 })
+
+/** Names of clusters and policies hold neither `,` nor `~`. */
+const partsOf = (text = ''): string[][] => text.split(',').map((part) => part.split('~'))
+
+export const writeAdded = (added: ReadonlyMap<string, string>): string =>
+  [...added].map(([name, like]) => `${name}~${like}`).join(',')
+
+export const writePolicies = (policies: readonly EditedPolicy[]): string =>
+  policies.map(({ policy, edit, cluster }) => `${policy}~${edit}~${cluster}`).join(',')
 
 /** Ids hold `~` themselves: the last one counts. What is no amount is passed over. */
 function readAmounts(text: string | undefined, most: number): Map<string, number> {
@@ -42,8 +69,10 @@ export function withAmount(
   return next
 }
 
-export function premiseBody({ capacity, replicas }: Premise): Pick<WhatIfBody, 'capacity' | 'replicas'> {
+export function premiseBody({ capacity, replicas, added, policies }: Premise): Omit<WhatIfBody, 'cluster' | 'cause'> {
   return {
+    ...(added.size > 0 && { added: [...added].map(([name, like]) => ({ name, like })) }),
+    ...(policies.length > 0 && { policies: [...policies] }),
     ...(capacity.size > 0 && { capacity: [...capacity].map(([cluster, percent]) => ({ cluster, percent })) }),
     ...(replicas.size > 0 && { replicas: [...replicas].map(([workload, wanted]) => ({ workload, replicas: wanted })) }),
   }

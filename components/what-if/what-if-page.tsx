@@ -205,7 +205,7 @@ function Answer({ answer }: { answer: WhatIfView }) {
   )
 }
 
-/** Where the scheduler puts the replicas that workloads have before the failure. */
+/** Where the scheduler puts workloads before the failure, by their other replicas and policies. */
 function Rescaled({ answer: { rescaled } }: { answer: WhatIfView }) {
   const text = useText()
   if (rescaled.length === 0) return null
@@ -213,7 +213,11 @@ function Rescaled({ answer: { rescaled } }: { answer: WhatIfView }) {
     <ul aria-label={text('whatIf.premise')} className="mb-4">
       {rescaled.map(({ id, ref, wanted, before, after }) => (
         <li key={id} className="flex flex-wrap gap-x-3" data-testid="rescaled" data-wanted={wanted}>
-          <span>{text('whatIf.premise.replicas', { workload: nameOf(ref), n: wanted })}</span>
+          <span>
+            {wanted === undefined
+              ? text('whatIf.premise.moved', { workload: nameOf(ref) })
+              : text('whatIf.premise.replicas', { workload: nameOf(ref), n: wanted })}
+          </span>
           <Places before={before} after={after} />
         </li>
       ))}

@@ -1,5 +1,6 @@
 /** What the endpoints of `/api/v1` take. Every refusal is a `Problem`. */
 import { z } from 'zod'
+import { POLICY_EDITS } from './policy-edits'
 import { described } from './described'
 import { nameProblem } from './object-name'
 
@@ -116,6 +117,8 @@ export const taintBody = z.strictObject({
 export type TaintBody = z.infer<typeof taintBody>
 
 /** POST /api/v1/what-ifs → WhatIfView. */
+const CLUSTER_NAME = /^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$/
+
 export const whatIfBody = z.strictObject({
   cluster: z.string().min(1),
   others: z.array(z.string().min(1).max(253)).max(1000).optional().meta(described('api.endpoint.whatIf.others')),
@@ -130,6 +133,22 @@ export const whatIfBody = z.strictObject({
     .max(1000)
     .optional()
     .meta(described('api.endpoint.whatIf.replicas')),
+  added: z
+    .array(z.strictObject({ name: z.string().regex(CLUSTER_NAME), like: z.string().min(1).max(253) }))
+    .max(100)
+    .optional()
+    .meta(described('api.endpoint.whatIf.added')),
+  policies: z
+    .array(
+      z.strictObject({
+        policy: z.string().min(1).max(512),
+        edit: z.enum(POLICY_EDITS),
+        cluster: z.string().min(1).max(253),
+      }),
+    )
+    .max(100)
+    .optional()
+    .meta(described('api.endpoint.whatIf.policies')),
 })
 
 /** GET /api/v1/journal → JournalEntry[]; see JournalQuery. */

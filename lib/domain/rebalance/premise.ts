@@ -1,21 +1,26 @@
-/** The fleet as it would be with other capacities and other numbers of replicas, before anything fails. */
+/** The fleet with other capacities, clusters, policies and numbers of replicas, before anything fails. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { Placement } from '@/lib/kube/kinds/placement'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { formatQuantity, milliQuantityOf, quantityMilli, tryParseQuantity } from '@/lib/kube/quantity'
-import { withArrivals } from '../estimate'
+import { withArrivals, withDepartures } from '../estimate'
 import {
+  appliedPlacementText,
   type Binding,
   defaultProfile,
   isSchedulingSuspended,
   scheduleBinding,
   type SchedulerProfile,
 } from '../placement'
-import { shiftsBetween } from './distribution'
+import { isSameDistribution, shiftsBetween } from './distribution'
 
 export interface Premise {
   /** Per cent of what is allocatable, by cluster. */
   capacity: ReadonlyMap<string, number>
   replicas: ReadonlyMap<Binding, number>
+  /** Edited placements of the policies of these workloads. */
+  placements?: ReadonlyMap<Binding, Placement>
 }
 
 interface Fleet {
@@ -24,44 +29,86 @@ interface Fleet {
   profile?: SchedulerProfile
 }
 
-/** A workload with another number of replicas, and where the scheduler puts them. */
+/** A workload that the premise moves, and where the scheduler puts it. */
 export interface Rescaled {
   binding: Binding
-  wanted: number
+  /** The other number of replicas; absent when only its policy is another. */
+  wanted?: number
   before: readonly TargetCluster[]
   after: readonly TargetCluster[]
 }
 
 export interface Premised {
   bindings: readonly Binding[]
+  /** After the workloads of `rescaled` have moved, and before. */
   clusters: readonly Cluster[]
+  clustersBefore: readonly Cluster[]
   rescaled: readonly Rescaled[]
 }
 
-/** Capacities change first; then the workloads are scheduled one after the other, each on what the one before leaves. */
+/** Clusters change first; then the workloads are scheduled one after the other, each on what the one before leaves. */
 export function premised({ bindings, clusters: all, profile = defaultProfile }: Fleet, premise: Premise): Premised {
-  let clusters: readonly Cluster[] = all.map((one) => {
+  const clustersBefore = all.map((one) => {
     const percent = premise.capacity.get(one.metadata.name)
     return percent === undefined ? one : withCapacity(one, percent)
   })
+  let clusters: readonly Cluster[] = clustersBefore
   const rescaled: Rescaled[] = []
   const next = bindings.map((binding) => {
-    const wanted = premise.replicas.get(binding)
-    if (wanted === undefined) return binding
-    const changed = { ...binding, spec: { ...binding.spec, replicas: wanted } }
+    const changed = changedBy(binding, premise)
+    if (changed === binding) return binding
     const before = binding.spec.clusters ?? []
     const after = isSchedulingSuspended(binding.spec)
       ? before
       : (scheduleBinding({ binding: changed, clusters, profile, mode: 'Steady' }).clusters ?? before)
-    rescaled.push({ binding, wanted, before, after })
-    const arriving = new Map(shiftsBetween(before, after).map(({ cluster, by }) => [cluster, by]))
-    clusters = clusters.map((one) => {
-      const replicas = arriving.get(one.metadata.name) ?? 0
-      return replicas > 0 ? withArrivals(one, [{ replicas, requirements: binding.spec.replicaRequirements }]) : one
-    })
+    const wanted = premise.replicas.get(binding)
+    if (wanted !== undefined || !isSameDistribution(before, after))
+      rescaled.push({ binding, ...(wanted !== undefined && { wanted }), before, after })
+    clusters = afterShifts(clusters, shiftsBetween(before, after), binding)
     return { ...changed, spec: { ...changed.spec, clusters: [...after] } }
   })
-  return { bindings: next, clusters, rescaled }
+  return { bindings: next, clusters, clustersBefore, rescaled }
+}
+
+/** The same binding where the premise says nothing about it. */
+function changedBy(binding: Binding, { replicas, placements }: Premise): Binding {
+  const wanted = replicas.get(binding)
+  const placement = placements?.get(binding)
+  if (wanted === undefined && !placement) return binding
+  const annotations = { ...binding.metadata.annotations }
+  if (placement) annotations[APPLIED_PLACEMENT_ANNOTATION] = appliedPlacementText(placement)
+  return {
+    ...binding,
+    metadata: { ...binding.metadata, annotations },
+    spec: { ...binding.spec, ...(wanted !== undefined && { replicas: wanted }), ...(placement && { placement }) },
+  }
+}
+
+function afterShifts(
+  clusters: readonly Cluster[],
+  shifts: ReturnType<typeof shiftsBetween>,
+  { spec: { replicaRequirements: requirements } }: Binding,
+): readonly Cluster[] {
+  const byCluster = new Map(shifts.map(({ cluster, by }) => [cluster, by]))
+  return clusters.map((one) => {
+    const by = byCluster.get(one.metadata.name) ?? 0
+    if (by > 0) return withArrivals(one, [{ replicas: by, requirements }])
+    return by < 0 ? withDepartures(one, { replicas: -by, requirements }) : one
+  })
+}
+
+/** A cluster that joins empty, with the capacity, the place, the labels and the APIs of another. */
+export function newCluster({ metadata, spec, status, ...cluster }: Cluster, name: string): Cluster {
+  const { resourceSummary, ...facts } = status ?? {}
+  const { allocated: _used, allocating: _coming, ...summary } = resourceSummary ?? {}
+  const { deletionTimestamp: _going, ...kept } = metadata
+  const { taints: _taints, ...rest } = spec
+  return {
+    ...cluster,
+    metadata: { ...kept, name, uid: name },
+    spec: rest,
+    status: { ...facts, ...(resourceSummary && { resourceSummary: summary }) },
+  }
 }
 
 /** With that part of its allocatable resources, and of its nodes by grade. */

@@ -14,6 +14,12 @@ export const rebalanceApi = {
   'rebalance.problem.NotSynced': 'The console has not loaded the whole control plane yet. Try again in a moment.',
   'rebalance.problem.Stale':
     'The control plane does not respond, so the result would be outdated. Try again when the console is live.',
+  'rebalance.problem.clusterExists': 'Cluster {cluster} exists already. Choose another name for the new cluster.',
+  'rebalance.problem.noPolicy':
+    'Policy {policy} doesn’t exist, or you don’t have permission to view it. Choose another policy.',
+  'rebalance.problem.noAllow':
+    'Policy {policy} allows {cluster} already, or selects clusters by other means than names. Edit it in the placement lab.',
+  'rebalance.problem.noExclude': 'Policy {policy} excludes {cluster} already. Choose another cluster.',
   'rebalance.problem.noCluster': 'Cluster {cluster} is not registered. Choose another cluster.',
   'rebalance.problem.noWorkload':
     'Workload {workload} does not exist, or you don’t have permission to view it. Choose another workload.',

@@ -51,7 +51,13 @@ export function projectWhatIf({ cluster, others = [], cause, whatIf, rescaled = 
 
 function projectRescaled({ binding, wanted, before, after }: Rescaled): WhatIfView['rescaled'][number] {
   const ref = refOf(workloadOf(binding))
-  return { id: workloadId(ref), ref, wanted, before: toReplicas([...before]), after: toReplicas([...after]) }
+  return {
+    id: workloadId(ref),
+    ref,
+    ...(wanted !== undefined && { wanted }),
+    before: toReplicas([...before]),
+    after: toReplicas([...after]),
+  }
 }
 
 /** Where each workload of it runs now, and where in the end. */

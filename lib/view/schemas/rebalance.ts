@@ -230,8 +230,10 @@ export const whatIfSchema = z
     headroom: z.array(headroomSchema),
     /** The most troubled first. */
     targets: z.array(whatIfTargetSchema),
-    /** Workloads with another number of replicas before that: as they are, and as the scheduler then places them. */
-    rescaled: z.array(z.strictObject({ id: z.string(), ref: refSchema, wanted: count, before: places, after: places })),
+    /** Workloads that the premise moves: as they are, and as the scheduler then places them. `wanted`: the other replicas. */
+    rescaled: z.array(
+      z.strictObject({ id: z.string(), ref: refSchema, wanted: count.optional(), before: places, after: places }),
+    ),
     /** Of the clusters that replicas move between, as they are now and after all. */
     load: rebalanceLoadSchema,
   })

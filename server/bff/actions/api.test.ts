@@ -291,6 +291,26 @@ describe('the API', () => {
     expect(none).toMatchObject({ status: 404, json: { field: 'others' } })
   })
 
+  test('assumes new clusters, and refuses names that are taken or unknown', async () => {
+    const { anna, rita } = await startFleet()
+    const ask = (body: object, who = anna) =>
+      who('what-ifs', { body: { cluster: 'm1', others: ['m2'], cause: 'fails', ...body } })
+    expect((await ask({})).json).toMatchObject({ counts: { stuck: 2 } })
+    const joined = await ask({ added: [{ name: 'm9', like: 'm1' }] })
+    expect(joined.json).toMatchObject({ counts: { moves: 2 } })
+    expect(joined.text).toContain('m9')
+    expect(await ask({ added: [{ name: 'm2', like: 'm1' }] })).toMatchObject({
+      status: 409,
+      json: { reason: 'AlreadyExists', field: 'added' },
+    })
+    expect(await ask({ added: [{ name: 'm9', like: 'none' }] })).toMatchObject({
+      status: 404,
+      json: { field: 'added' },
+    })
+    const policies = [{ policy: 'red/none', edit: 'exclude', cluster: 'm1' }]
+    expect(await ask({ policies }, rita)).toMatchObject({ status: 404, json: { field: 'policies' } })
+  })
+
   test('treats what may not be seen as not there', async () => {
     const { rita } = await startFleet()
     expect(await rita(`workloads/${BLUE}`)).toMatchObject({ status: 404, json: { reason: 'NotFound' } })

@@ -1,7 +1,10 @@
 /** Questions about what would be. They are answered on the present caches and change nothing. */
 import { suggestFailback } from '@/lib/domain/rebalance/failback'
-import { type Premise, premised } from '@/lib/domain/rebalance/premise'
+import { editedPlacement } from '@/lib/domain/rebalance/edited-placement'
+import { newCluster, type Premise, premised } from '@/lib/domain/rebalance/premise'
 import { whatIf } from '@/lib/domain/rebalance/what-if'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { Placement } from '@/lib/kube/kinds/placement'
 import { message } from '@/lib/messages/message'
 import type { WhatIfBody } from '@/lib/view/actions'
 import type { FailbackView, WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
@@ -25,8 +28,13 @@ export function whatIfWithout(
   const { cluster, others = [], cause } = body
   refuseUnknownClusters(body, reader)
   const now = clock.now()
-  const fleet = { bindings: cache.bindings(), clusters: cache.clusters.list(), ...(profile && { profile }) }
-  const { bindings, clusters, rescaled } = premised(fleet, premiseOf(body, reader))
+  const clustersThen = [...cache.clusters.list(), ...newClusters(body, reader)]
+  const fleet = { bindings: cache.bindings(), clusters: clustersThen, ...(profile && { profile }) }
+  const premise = {
+    ...premiseOf(body, reader),
+    placements: placementsOf(body, { reader, clusters: clustersThen, cache }),
+  }
+  const { bindings, clusters, clustersBefore, rescaled } = premised(fleet, premise)
   const facts = {
     ...fleet,
     cluster,
@@ -38,14 +46,10 @@ export function whatIfWithout(
     ...(failover?.timing && { timing: failover.timing }),
   }
   const whole = projectWhatIf({ cluster, others, cause, whatIf: whatIf(facts), rescaled })
-  const view = reader.seesAllWorkloads
-    ? whole
-    : restrict(
-        whole,
-        whole.targets.filter(({ id }) => reader.seesWorkload(id)),
-      )
+  const view = reader.seesAllWorkloads ? whole : restrict(whole, (id) => reader.seesWorkload(id))
   const moves = movesOf(view).map((move) => ({ ...move, isOver: false }))
-  return { ...view, load: projectLoad({ targets: moves, bindingOf: (id) => reader.binding(id), clusters, now }) }
+  const load = projectLoad({ targets: moves, bindingOf: (id) => reader.binding(id), clusters: clustersBefore, now })
+  return { ...view, load }
 }
 
 function refuseUnknownClusters({ cluster, others = [], capacity = [] }: WhatIfBody, reader: ReadModel): void {
@@ -72,13 +76,57 @@ function premiseOf({ capacity = [], replicas = [] }: WhatIfBody, reader: ReadMod
   }
 }
 
-/** The same with these targets alone; free capacity is that of the clusters for all workloads. */
-function restrict(view: WithoutLoad, targets: WhatIfTargetView[]): WithoutLoad {
+type Added = NonNullable<WhatIfBody['added']>[number]
+
+function newClusters({ added = [] }: WhatIfBody, reader: ReadModel): Cluster[] {
+  const clusterFor = ({ name, like }: Added): Cluster => {
+    const model = reader.cluster(like)
+    if (!model)
+      throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: like }), { field: 'added' })
+    if (!reader.cluster(name)) return newCluster(model, name)
+    throw refuse(409, 'AlreadyExists', message('rebalance.problem.clusterExists', { cluster: name }), {
+      field: 'added',
+    })
+  }
+  return added.map(clusterFor)
+}
+
+interface Known extends Pick<ApiDeps, 'cache'> {
+  reader: ReadModel
+  clusters: readonly Cluster[]
+}
+
+/** The edited placements by binding: also of workloads that the reader may not view, for they take room from the others. */
+function placementsOf({ policies = [] }: WhatIfBody, { reader, clusters, cache }: Known): Premise['placements'] {
+  const edited = new Map<string, Placement>()
+  for (const { policy, edit, cluster: name } of policies) {
+    const field = { field: 'policies' }
+    const known = reader.policy(policy)
+    if (!known) throw refuse(404, 'NotFound', message('rebalance.problem.noPolicy', { policy }), field)
+    const cluster = clusters.find(({ metadata }) => metadata.name === name)
+    if (!cluster) throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: name }), field)
+    const placement = editedPlacement(edited.get(policy) ?? known.spec.placement ?? {}, edit, cluster)
+    if (!placement) throw refuse(422, 'Invalid', message(NO_EDIT[edit], { policy, cluster: name }), field)
+    edited.set(policy, placement)
+  }
+  return new Map(
+    [...edited].flatMap(([policy, placement]) =>
+      cache.bindingsOfPolicy(policy).map((binding) => [binding, placement] as const),
+    ),
+  )
+}
+
+const NO_EDIT = { allow: 'rebalance.problem.noAllow', exclude: 'rebalance.problem.noExclude' } as const
+
+/** The same with these workloads alone; free capacity is that of the clusters for all workloads. */
+function restrict(view: WithoutLoad, sees: (workload: string) => boolean): WithoutLoad {
+  const targets = view.targets.filter(({ id }) => sees(id))
   const count = (wanted: WhatIfTargetView['outcome']): number =>
     targets.filter(({ outcome }) => outcome === wanted).length
   return {
     ...view,
     targets,
+    rescaled: view.rescaled.filter(({ id }) => sees(id)),
     counts: {
       moves: count('moves'),
       shrinks: count('shrinks'),
