@@ -11,6 +11,7 @@ import { connect, type Composition } from './compose/composition'
 import { openControlPlane } from './compose/control-plane'
 import { serveConsole } from './compose/serve-console'
 import { serveMembers } from './compose/serve-members'
+import { startLoops } from './compose/start-loops'
 import { buildTwin, readTwinSource, twinLines } from './compose/twin'
 import { reachability } from './compose/until-reachable'
 import { type Config, ConfigError, parseConfig, usage } from './config/config'
@@ -58,8 +59,9 @@ async function main(): Promise<void> {
 
 /** Returns the address of the console; undefined without a console. */
 async function serve(composition: Composition): Promise<string | undefined> {
-  if (composition.config.only !== 'apiserver') return serveConsole(composition)
-  await serveMembers(composition)
+  const { only, reconcilers } = composition.config
+  if (only !== 'apiserver') return serveConsole(composition)
+  await (reconcilers === undefined ? serveMembers(composition) : startLoops(composition))
   return undefined
 }
 

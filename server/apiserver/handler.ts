@@ -15,23 +15,28 @@ import { inTodaysForm } from './old-watch-paths'
 import { openapi } from './openapi/openapi'
 import type { Keyspace } from './registry/keyspace'
 import { routeOf } from './route'
+import type { MatchesCluster } from './search/cached'
+import { createSearch } from './search/search'
 
 interface Parts {
   plane: Keyspace
   members: Members
   /** Of the control plane. */
   aggregation: Aggregation
+  matches: MatchesCluster
 }
 
 /**
  * The handler of the control plane. Members are reached through it, as the same caller, with the member's own roles.
  */
-export function createHandler(api: Api, { plane, members, aggregation }: Parts): (call: Call) => Promise<Answer> {
+export function createHandler(api: Api, { plane, members, aggregation, matches }: Parts): (call: Call) => Promise<Answer> {
   const serve = async (keyspace: Keyspace, asked: Call): Promise<Answer> => {
     const call = inTodaysForm(asked)
     authorize(api, keyspace.name, call)
     const elsewhere = keyspace === plane ? aggregation.serve(call) : undefined
     if (elsewhere) return elsewhere
+    const searched = keyspace === plane ? search.serve(call) : undefined
+    if (searched) return searched
     const remotes = keyspace === plane ? aggregation.versions() : []
     const route = routeOf(keyspace, call.path, remotes)
     switch (route.type) {
@@ -51,6 +56,7 @@ export function createHandler(api: Api, { plane, members, aggregation }: Parts):
         return discoveryOf({ registry: keyspace.registry, remotes }, route, call)
     }
   }
+  const search = createSearch(api, { plane, members, matches, serveIn: serve })
   return async (call) => serve(plane, actingAs(api, plane.name, call))
 }
 

@@ -38,6 +38,7 @@ import { createRegistry } from './registry/registry'
 import type { Keyspace } from './registry/keyspace'
 import { rendering } from './render'
 import { type Restore, restoreObjects } from './restore'
+import type { MatchesCluster } from './search/cached'
 import type { Store } from './store/store'
 import type { KeyPair } from './tls/certificates'
 import { createWatchHub } from './watch/hub'
@@ -97,6 +98,8 @@ export interface ApiServerOptions {
   upstream?: boolean
   /** Finds webhooks of this process; no other is asked then. Default: all are asked over the network. */
   localWebhook?: FindLocalWebhook
+  /** Which clusters a ResourceRegistry means. Default: none. */
+  matchesCluster?: MatchesCluster
 }
 
 export interface ApiServer {
@@ -145,7 +148,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     log('error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed')
   const aggregation = startAggregationLayer(api, plane, options.frontProxy?.identity)
   controllers.push(aggregation)
-  const handle = noted(createHandler(api, { plane, members, aggregation }), options.onWork)
+  const handle = noted(createHandler(api, { plane, members, aggregation, matches: options.matchesCluster ?? (() => false) }), options.onWork)
   const server = await listen({
     host,
     port: options.port,

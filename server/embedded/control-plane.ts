@@ -1,6 +1,7 @@
 /** The embedded control plane: data directory, API server and kubeconfig. */
 import { join } from 'node:path'
 import type { FailoverDefaults } from '@/lib/domain/failover'
+import { factsOf, matchesAffinity } from '@/lib/domain/placement'
 import type { Clock } from '@/lib/std/clock'
 import {
   createMemoryStore,
@@ -78,6 +79,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     store,
     tls,
     kinds: servedKinds(failoverDefaults),
+    matchesCluster: (affinity, cluster) => matchesAffinity(affinity, factsOf(cluster)),
     tokens: [credential, ...tenants],
     accountKey: accountKey(dataDir),
     clientAuthority: await clientAuthority(dataDir, now),

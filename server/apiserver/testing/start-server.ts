@@ -60,6 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.upstream && { upstream: true }),
     ...(options.clientAuthority && { clientAuthority: options.clientAuthority }),
     ...(options.frontProxy && { frontProxy: options.frontProxy }),
+    matchesCluster: ({ clusterNames }, { metadata: { name } }) => clusterNames?.includes(name) ?? true,
     log: (level, fields) => void (level === 'error' && faults.push(fields)),
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],
