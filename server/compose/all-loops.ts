@@ -10,6 +10,7 @@ import { clusterStatusController } from '@/server/reconcilers/cluster-status'
 import { clusterTaintPolicyController } from '@/server/reconcilers/cluster-taint-policy'
 import { dependenciesDistributorController } from '@/server/reconcilers/dependencies-distributor'
 import { detectorController } from '@/server/reconcilers/detector'
+import { cronFederatedHpaController } from '@/server/reconcilers/cron-federated-hpa'
 import { deploymentReplicasSyncerController } from '@/server/reconcilers/deployment-replicas-syncer'
 import { executionController } from '@/server/reconcilers/execution'
 import { failbackController } from '@/server/reconcilers/failback'
@@ -20,6 +21,7 @@ import { interpreterCustomizationController } from '@/server/reconcilers/interpr
 import { namespaceSyncController } from '@/server/reconcilers/namespace-sync'
 import { queueController } from '@/server/reconcilers/queue'
 import { rebalancePlanController } from '@/server/reconcilers/rebalance-plan'
+import { remedyController } from '@/server/reconcilers/remedy'
 import { schedulerController } from '@/server/reconcilers/scheduler'
 import { taintManagerController } from '@/server/reconcilers/taint-manager'
 import { unifiedAuthController } from '@/server/reconcilers/unified-auth'
@@ -76,6 +78,7 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
     federatedResourceQuotaController(given('federated-resource-quota')),
     hpaScaleTargetMarkerController(given('hpa-scale-target-marker')),
     deploymentReplicasSyncerController(given('deployment-replicas-syncer')),
+    cronFederatedHpaController(given('cron-federated-hpa')),
   ]
 }
 
@@ -93,6 +96,7 @@ function clusterLoops({ given, timing, gates, compatibility }: LoopSettings): Co
     clusterHeartbeatController(given('cluster-heartbeat')),
     unifiedAuthController(given('unified-auth')),
     clusterTaintPolicyController(given('cluster-taint-policy')),
+    remedyController(given('remedy')),
     taintManagerController(given('taint-manager'), {
       resourceEvictionRate: timing.resourceEvictionPerSecond,
       ...compatibility.taintManager,
