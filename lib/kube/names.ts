@@ -46,6 +46,13 @@ export const DELETION_PROTECTED_ALWAYS = 'Always'
 /** On the Works that keep a cluster's share of a FederatedResourceQuota. */
 export const QUOTA_NAMESPACE_LABEL = 'federatedresourcequota.karmada.io/namespace'
 export const QUOTA_NAME_LABEL = 'federatedresourcequota.karmada.io/name'
+/** Label of a MultiClusterService, its Service and the binding of that. */
+export const MULTI_CLUSTER_SERVICE_ID_LABEL = 'multiclusterservice.karmada.io/permanent-id'
+/** Annotations of the Service and its binding, labels of the Works with EndpointSlices. */
+export const MULTI_CLUSTER_SERVICE_NAMESPACE = 'multiclusterservice.karmada.io/namespace'
+export const MULTI_CLUSTER_SERVICE_NAME = 'multiclusterservice.karmada.io/name'
+/** Annotation of an EndpointSlice that was brought from another cluster, and of its Work: that cluster. */
+export const SLICE_SOURCE_ANNOTATION = 'endpointslice.karmada.io/provision-cluster'
 /** Set by the user on a namespace. */
 export const SKIP_AUTO_PROPAGATION_LABEL = 'namespace.karmada.io/skip-auto-propagation'
 /** On a WorkloadSpread: which rules are to be as in OpenKruise. */

@@ -14,10 +14,12 @@ import { cronFederatedHpaController } from '@/server/reconcilers/cron-federated-
 import { deploymentReplicasSyncerController } from '@/server/reconcilers/deployment-replicas-syncer'
 import { executionController } from '@/server/reconcilers/execution'
 import { failbackController } from '@/server/reconcilers/failback'
+import { federatedHpaController } from '@/server/reconcilers/federated-hpa'
 import { federatedResourceQuotaController } from '@/server/reconcilers/federated-resource-quota'
 import { gracefulEvictionController } from '@/server/reconcilers/graceful-eviction'
 import { hpaScaleTargetMarkerController } from '@/server/reconcilers/hpa-scale-target-marker'
 import { interpreterCustomizationController } from '@/server/reconcilers/interpreter-customization'
+import { multiClusterServiceController } from '@/server/reconcilers/multi-cluster-service'
 import { namespaceSyncController } from '@/server/reconcilers/namespace-sync'
 import { queueController } from '@/server/reconcilers/queue'
 import { rebalancePlanController } from '@/server/reconcilers/rebalance-plan'
@@ -75,9 +77,11 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
     dependenciesDistributorController(given('dependencies-distributor')),
     interpreterCustomizationController(given('interpreter-customization')),
     namespaceSyncController(given('namespace-sync')),
+    multiClusterServiceController(given('multi-cluster-service')),
     federatedResourceQuotaController(given('federated-resource-quota')),
     hpaScaleTargetMarkerController(given('hpa-scale-target-marker')),
     deploymentReplicasSyncerController(given('deployment-replicas-syncer')),
+    federatedHpaController(given('federated-hpa')),
     cronFederatedHpaController(given('cron-federated-hpa')),
   ]
 }

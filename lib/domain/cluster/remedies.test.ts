@@ -5,14 +5,8 @@ import type { Remedy } from '../../kube/kinds/remedy'
 import { remedyActionsOf } from './remedies'
 
 const withCondition = (type: string, status: 'True' | 'False'): Cluster => {
-  const cluster = aCluster({ name: 'm1' }) as Cluster
-  return {
-    ...cluster,
-    status: {
-      ...cluster.status,
-      conditions: [{ type, status, reason: 'r', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
-    },
-  }
+  const conditions = [{ type, status, reason: 'r', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }]
+  return { ...aCluster('m1'), status: { conditions } } as unknown as Cluster
 }
 const remedy = (spec: Remedy['spec']): Remedy => ({ metadata: { name: 'r' }, spec }) as Remedy
 const match = (operator: 'Equal' | 'NotEqual', conditionStatus: string) => ({

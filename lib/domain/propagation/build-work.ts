@@ -11,8 +11,11 @@ import {
   MANAGED_LABEL,
   MANAGED_LABEL_VALUE,
   MANAGED_LABELS_ANNOTATION,
+  MULTI_CLUSTER_SERVICE_NAME,
+  MULTI_CLUSTER_SERVICE_NAMESPACE,
   QUOTA_NAME_LABEL,
   QUOTA_NAMESPACE_LABEL,
+  SLICE_SOURCE_ANNOTATION,
   TEMPLATE_GENERATION_ANNOTATION,
   TEMPLATE_UID_ANNOTATION,
   WORK_FINALIZER,
@@ -150,6 +153,32 @@ export function buildAssignedQuotaWork({ quota, cluster, hard, existing }: Assig
     spec: {
       workload: {
         manifests: [finishManifest(resourceQuota, { labels: workIdMark(existing), annotations: workMarks(ref) })],
+      },
+    },
+  })
+}
+
+/** An EndpointSlice of one cluster for another one, of a MultiClusterService. */
+export interface SliceRequest {
+  owner: { namespace: string; name: string }
+  /** The cluster from which it comes, and the one that gets it. */
+  provider: string
+  consumer: string
+  manifest: UnknownObject
+  existing?: Work | undefined
+}
+
+/** The Work that brings a slice of a provider to a consumer. */
+export function buildSliceWork({ owner, provider, consumer, manifest, existing }: SliceRequest): Draft<Work> {
+  const ref = workRefOf(manifest, consumer)
+  return draftWork({
+    ref,
+    existing,
+    annotations: { [SLICE_SOURCE_ANNOTATION]: provider },
+    labels: { [MULTI_CLUSTER_SERVICE_NAMESPACE]: owner.namespace, [MULTI_CLUSTER_SERVICE_NAME]: owner.name },
+    spec: {
+      workload: {
+        manifests: [finishManifest(manifest, { labels: workIdMark(existing), annotations: workMarks(ref) })],
       },
     },
   })

@@ -6,6 +6,7 @@ export {
   buildAssignedQuotaWork,
   buildClusterWork,
   buildPlainWork,
+  buildSliceWork,
   buildWork,
   type WorkRequest,
   workRefOf,

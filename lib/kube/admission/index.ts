@@ -8,6 +8,7 @@ import { clusterResourceBindingRules, resourceBindingRules } from './binding'
 import { clusterRules } from './cluster'
 import { clusterTaintPolicyRules } from './cluster-taint-policy'
 import { federatedResourceQuotaRules } from './federated-resource-quota'
+import { multiClusterServiceRules } from './multi-cluster-service'
 import { clusterOverridePolicyRules, overridePolicyRules } from './override'
 import { clusterPropagationPolicyRules, propagationPolicyRules } from './policy'
 import { denied } from './webhook'
@@ -20,6 +21,7 @@ const rules: Readonly<Record<string, KindRules>> = {
   ClusterResourceBinding: clusterResourceBindingRules,
   ClusterTaintPolicy: clusterTaintPolicyRules,
   FederatedResourceQuota: federatedResourceQuotaRules,
+  MultiClusterService: multiClusterServiceRules,
   OverridePolicy: overridePolicyRules,
   PropagationPolicy: propagationPolicyRules,
   ResourceBinding: resourceBindingRules,

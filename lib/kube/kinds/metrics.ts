@@ -1,5 +1,5 @@
 /** What pods and nodes use now: computed when they are read, never stored. */
-import { defineKind, type Kind } from '../kind'
+import { defineKind, type Kind, type ObjectOf } from '../kind'
 import { array, map, object, quantity, string, time } from '../schema'
 
 const metrics = { group: 'metrics.k8s.io', version: 'v1beta1', origin: 'aggregated', readOnly: true } as const
@@ -24,5 +24,7 @@ export const podMetrics = defineKind({
   scope: 'Namespaced',
   fields: object({ timestamp: time(), window: string(), containers: array(object({ name: string(), usage })) }),
 })
+
+export type PodMetrics = ObjectOf<typeof podMetrics>
 
 export const metricsKinds: readonly Kind[] = [nodeMetrics, podMetrics]

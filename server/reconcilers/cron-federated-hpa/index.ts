@@ -16,6 +16,7 @@ export function cronFederatedHpaController(context: ReconcilerContext): Controll
     name: 'cron-federated-hpa',
     watches: [watch({ kind: cronFederatedHpa, relevant: ({ type }) => type !== 'deleted' })],
     reads: [federatedHpa],
+    whenReady: async () => kinds?.kinds.whenReady(),
     start: () => {
       kinds = acquireTemplateKinds(context)
       return () => kinds?.release()

@@ -1,0 +1,11 @@
+/** Decisions about Services that several clusters share. */
+export {
+  claimService,
+  consumersOf,
+  isCrossCluster,
+  planSlices,
+  providersOf,
+  releaseService,
+  serviceBinding,
+  type SlicePlan,
+} from './cross-cluster'
