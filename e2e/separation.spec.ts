@@ -180,3 +180,13 @@ test('an action whose API server hangs is told as it ends, and sent again under 
     removeDataDir(console.dataDir)
   }
 })
+
+test.describe('without a console', () => {
+  test.use({ flags: ['--no-demo', '--only=apiserver', '--reconcilers=all'] })
+
+  test('the control plane runs the controllers that are named', async ({ kubectl }) => {
+    await startMembers(kubectl, 'member1', 'member2')
+    await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
+    await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+  })
+})

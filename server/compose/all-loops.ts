@@ -68,6 +68,7 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
     schedulerController(given('scheduler'), {
       ...compatibility.scheduler,
       profile: { ...compatibility.scheduler.profile, workloadAffinity },
+      quotaEstimate: gates.ResourceQuotaEstimate,
       ...(!quotasServed && { watchQuotas: false }),
     }),
     bindingController(given('binding'), compatibility.binding),

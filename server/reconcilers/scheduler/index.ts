@@ -7,6 +7,7 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { GroupMembers } from './group-members'
+import { followQuotas, type MemberQuotas } from './quotas'
 import { reconcileBinding, type Scheduling } from './reconcile'
 import { type SchedulerOptions, type SchedulerSettings, settingsOf } from './settings'
 import { bindingsConcernedBy, bindingsThatMayFit, indexWaiting } from './wake'
@@ -22,6 +23,7 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
     ? { ...settings, members: new GroupMembers(context.informers) }
     : settings
   indexWaiting(context.informers)
+  let quotas: MemberQuotas | undefined
   return {
     name: 'scheduler',
     concurrency: settings.concurrency,
@@ -44,7 +46,13 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
       const binding = findBinding(context.informers, key)
       return binding ? priorityOf(binding) : 0
     },
-    reconcile: (key) => reconcileBinding(context, key, scheduling),
+    ...(settings.quotaEstimate && {
+      start: () => {
+        quotas = followQuotas(context)
+        return () => quotas?.release()
+      },
+    }),
+    reconcile: (key) => reconcileBinding(context, key, quotas ? { ...scheduling, quotasOf: quotas.of } : scheduling),
   }
 }
 

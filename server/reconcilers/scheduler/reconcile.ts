@@ -1,4 +1,5 @@
 /** One pass over one binding of either kind. */
+import { generalEstimator, quotaEstimator, type QuotasOf } from '@/lib/domain/estimate'
 import {
   concludeScheduling,
   decideReschedule,
@@ -25,6 +26,8 @@ import { isReportMissing, isSettled, withServedTrigger } from './status'
 export interface Scheduling extends SchedulerSettings {
   /** Present where workload affinity counts. */
   members?: GroupMembers
+  /** Present where the quotas of members count. */
+  quotasOf?: QuotasOf
 }
 
 /** 1. Is it suspended? 2. Is anything to be done? 3. Decide. 4. Write the result. 5. Report. 6. Say when to look again. */
@@ -90,13 +93,16 @@ async function schedule(
   { binding, clusters }: SchedulingSnapshot,
   settings: Scheduling,
 ): Promise<ReconcileResult> {
-  const { profile, members } = settings
+  const { profile, members, quotasOf } = settings
   const verdict = scheduleBinding({
     binding,
     clusters,
     profile,
     now: context.clock.now(),
     ...(members && { groupMembers: members.of(binding) }),
+    ...(quotasOf && {
+      estimators: [generalEstimator({ resourceModels: profile.resourceModels }), quotaEstimator(quotasOf)],
+    }),
   })
   if (settings.leaveSettled && isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)

@@ -9,6 +9,8 @@ export interface SchedulerOptions extends Partial<SchedulerSwitches> {
   concurrency?: number
   /** Look at unschedulable bindings again after this anyway. Default 5 minutes, as in Karmada. */
   unschedulableRetryMs?: number
+  /** ResourceQuotas that were propagated to members limit what is placed there. Default false, as in Karmada. */
+  quotaEstimate?: boolean
 }
 
 /** All options decided. */
@@ -26,6 +28,7 @@ export function settingsOf({ profile: given, ...options }: SchedulerOptions): Sc
     // Members of a group decide by each other's results, so they have to go one after the other.
     concurrency: concurrent && !profile.workloadAffinity ? 16 : 1,
     unschedulableRetryMs: UNSCHEDULABLE_RETRY_MS,
+    quotaEstimate: false,
     ...options,
     profile,
   }

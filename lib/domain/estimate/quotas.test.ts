@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import type { ResourceQuota } from '@/lib/kube/kinds'
+import { aCluster } from '@/lib/testing/builders'
+import type { EstimatedCluster } from './estimator'
+import { quotaEstimator } from './quotas'
+
+const quota = (hard: Record<string, string>, used: Record<string, string> = {}, spec: object = {}): ResourceQuota =>
+  ({ spec, status: { hard, used } }) as unknown as ResourceQuota
+const spec = (resourceRequest: Record<string, string>, namespace = 'shop') =>
+  ({ replicas: 5, replicaRequirements: { namespace, resourceRequest } }) as unknown as BindingSpec
+const room = (quotas: ResourceQuota[], binding = spec({ cpu: '10m' })) => {
+  const of = (cluster: string, namespace: string) => (cluster === 'm1' && namespace === 'shop' ? quotas : [])
+  return quotaEstimator(of).compile(binding)({ cluster: aCluster('m1') } as unknown as EstimatedCluster)
+}
+
+test.each([
+  ['no quota', [], undefined],
+  ['room for three', [quota({ 'requests.cpu': '0.03' })], 3],
+  ['what is used is gone', [quota({ cpu: '50m' }, { cpu: '25m' })], 2],
+  ['more used than allowed', [quota({ cpu: '50m' }, { cpu: '90m' })], 0],
+  ['the lowest of several', [quota({ cpu: '1' }), quota({ 'requests.cpu': '40m' })], 4],
+  ['of another resource', [quota({ memory: '1Gi' })], undefined],
+  ['of some pods only', [quota({ cpu: '10m' }, {}, { scopes: ['BestEffort'] })], undefined],
+])('%s', (_, quotas, expected) => {
+  expect(room(quotas)).toBe(expected)
+})
+
+test('a binding without a namespace or without requests is not judged', () => {
+  const quotas = [quota({ cpu: '10m' })]
+  expect(room(quotas, spec({ cpu: '10m' }, ''))).toBeUndefined()
+  expect(room(quotas, spec({}))).toBeUndefined()
+})
