@@ -29,7 +29,10 @@ interface Parts {
 /**
  * The handler of the control plane. Members are reached through it, as the same caller, with the member's own roles.
  */
-export function createHandler(api: Api, { plane, members, aggregation, matches }: Parts): (call: Call) => Promise<Answer> {
+export function createHandler(
+  api: Api,
+  { plane, members, aggregation, matches }: Parts,
+): (call: Call) => Promise<Answer> {
   const serve = async (keyspace: Keyspace, asked: Call): Promise<Answer> => {
     const call = inTodaysForm(asked)
     authorize(api, keyspace.name, call)

@@ -148,7 +148,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     log('error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed')
   const aggregation = startAggregationLayer(api, plane, options.frontProxy?.identity)
   controllers.push(aggregation)
-  const handle = noted(createHandler(api, { plane, members, aggregation, matches: options.matchesCluster ?? (() => false) }), options.onWork)
+  const handle = noted(
+    createHandler(api, { plane, members, aggregation, matches: options.matchesCluster ?? (() => false) }),
+    options.onWork,
+  )
   const server = await listen({
     host,
     port: options.port,
