@@ -29,7 +29,7 @@ export function spreadIn(recorded: RecordedSpread): WorkloadSpread {
     apiVersion: 'apps.kruise.io/v1alpha1',
     kind: 'WorkloadSpread',
     ...recorded,
-    metadata: { name: 'ws', ...recorded.metadata },
+    metadata: { name: 'ws', namespace: 'default', ...recorded.metadata },
   }
   return workloadSpreadFromFirst(named as unknown as UnknownObject) as unknown as WorkloadSpread
 }

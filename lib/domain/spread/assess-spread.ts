@@ -1,5 +1,6 @@
 /** One pass of the controller: the status as it should be, and the pods that have to be made anew. */
 import type { Pod, SubsetStatus, WorkloadSpread, WorkloadSpreadStatus } from '../../kube/kinds'
+import { keyOf } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
 import type { EpochMs } from '../../std/clock'
 import { countSubset, isEmptyRow } from './count-subset'
@@ -86,20 +87,29 @@ function assessVersions(pass: Pass): Record<string, SubsetStatus[]> {
 
 function assessRows(pass: Pass, { groups, old, isOverall }: Rows): SubsetStatus[] | undefined {
   const {
-    spread: { spec },
+    spread: { metadata, spec },
     size,
     now,
   } = pass.snapshot
+  const { namespace } = metadata
   const subsets = spec?.subsets ?? []
   const rows: SubsetStatus[] = []
   for (const [index, subset] of subsets.entries()) {
     const pods = groups.get(subset.name) ?? []
     const before = old?.find(({ name }) => name === subset.name)
-    const count = countSubset({ subset, pods, old: before, size }, pass.deadlines)
+    const count = countSubset({ subset, pods, old: before, size, namespace }, pass.deadlines)
     if (!count) return undefined
     const isLast = index === subsets.length - 1
     const rescheduling = assessRescheduling(
-      { strategy: spec?.scheduleStrategy, subset: subset.name, isLast, pods, old: before, now },
+      {
+        strategy: spec?.scheduleStrategy,
+        spread: keyOf(metadata),
+        subset: subset.name,
+        isLast,
+        pods,
+        old: before,
+        now,
+      },
       pass.deadlines,
     )
     const { condition } = rescheduling

@@ -1,5 +1,4 @@
 /** Which subset takes the next pod. */
-import { findCondition } from '../../kube/conditions'
 import type { SpreadSubset, SubsetStatus, WorkloadSpread } from '../../kube/kinds'
 import { SCHEDULABLE, UNLIMITED } from './names'
 
@@ -19,7 +18,7 @@ export function chooseSubset(rows: readonly SubsetStatus[], hasRoom?: HasRoom): 
 
 /** False for a subset that had no room a while ago. */
 export function isSchedulable({ conditions }: Pick<SubsetStatus, 'conditions'>): boolean {
-  return findCondition(conditions, SCHEDULABLE)?.status !== 'False'
+  return !conditions?.some(({ type, status }) => type === SCHEDULABLE && status === 'False')
 }
 
 const NO_LIMIT = 2_147_483_647

@@ -1,5 +1,6 @@
 /** What a subset really holds and misses, out of its pods and what the webhook entered. */
 import type { Pod, SpreadSubset, SubsetStatus } from '../../kube/kinds'
+import { keyOf } from '../../kube/object'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { limitOf } from './limits'
 import { CREATION_TIMEOUT_MS, DELETION_TIMEOUT_MS, readMatched, UNLIMITED } from './names'
@@ -13,6 +14,8 @@ export interface CountSnapshot {
   old: SubsetStatus | undefined
   /** Of the workload. */
   size: number
+  /** That of the spread and its pods. */
+  namespace?: string | undefined
 }
 
 export interface Count {
@@ -24,10 +27,13 @@ export interface Count {
  * Counts one subset; undefined when its limit cannot be read or is negative. An entry of the webhook ends when its pod is
  * seen to come or go, or when that takes too long. `deadlines` learns what is still awaited.
  */
-export function countSubset({ subset, pods, old, size }: CountSnapshot, deadlines: Deadlines): Count | undefined {
+export function countSubset(
+  { subset, pods, old, size, namespace }: CountSnapshot,
+  deadlines: Deadlines,
+): Count | undefined {
   const limit = limitOf(subset.maxReplicas, size, 'strict')
   if (!limit.ok || (limit.value ?? 0) < 0) return undefined
-  const tally = new Tally(limit.value, old, deadlines)
+  const tally = new Tally({ limit: limit.value, old, namespace }, deadlines)
   for (const pod of pods) tally.see(pod)
   return { row: tally.close(subset.name), events: tally.events }
 }
@@ -40,12 +46,11 @@ class Tally {
   #missing: number
 
   constructor(
-    private readonly limit: number | undefined,
-    private readonly old: SubsetStatus | undefined,
+    private readonly known: { limit: number | undefined } & Pick<CountSnapshot, 'old' | 'namespace'>,
     private readonly deadlines: Deadlines,
   ) {
-    this.#missing = limit ?? UNLIMITED
-    this.#creating = new Map(Object.entries(old?.creatingPods ?? {}))
+    this.#missing = known.limit ?? UNLIMITED
+    this.#creating = new Map(Object.entries(known.old?.creatingPods ?? {}))
   }
 
   see(pod: Pod): void {
@@ -54,7 +59,7 @@ class Tally {
     if (!isActive(pod)) return
     this.#active += 1
     this.#take()
-    const since = this.old?.deletingPods?.[name]
+    const since = this.known.old?.deletingPods?.[name]
     if (since !== undefined) this.#expectGone(name, since)
   }
 
@@ -64,7 +69,7 @@ class Tally {
     for (const [key, since] of this.#creating) {
       if (this.deadlines.isOver(parseTime(since) + CREATION_TIMEOUT_MS)) {
         // upstream: OpenKruise pkg/controller/workloadspread
-        const message = `Pod ${key} was expected to be created but it wasn't`
+        const message = `Pod ${this.#keyOf(key)} was expected to be created but it wasn't`
         this.events.push({ type: 'Warning', reason: 'CreatePodFailed', message })
       } else {
         creating.push([key, since])
@@ -83,12 +88,17 @@ class Tally {
   #expectGone(name: string, since: string): void {
     if (this.deadlines.isOver(parseTime(since) + DELETION_TIMEOUT_MS)) {
       // upstream: OpenKruise pkg/controller/workloadspread
-      const message = `Pod ${name} was expected to be deleted but it wasn't`
+      const message = `Pod ${this.#keyOf(name)} was expected to be deleted but it wasn't`
       this.events.push({ type: 'Warning', reason: 'DeletePodFailed', message })
       return
     }
     this.#deleting.set(name, since)
-    if (this.limit !== undefined && this.#missing < this.limit) this.#missing += 1
+    const { limit } = this.known
+    if (limit !== undefined && this.#missing < limit) this.#missing += 1
+  }
+
+  #keyOf(name: string): string {
+    return keyOf({ name, namespace: this.known.namespace })
   }
 
   #take(): void {

@@ -8,6 +8,8 @@ import { createdAt, isUnschedulable } from './pod-facts'
 
 export interface RescheduleSnapshot {
   strategy: WorkloadSpreadSpec['scheduleStrategy']
+  /** The key of the WorkloadSpread. */
+  spread: string
   subset: string
   /** Pods of the last subset have nowhere else to go. */
   isLast: boolean
@@ -35,26 +37,31 @@ export function criticalMs(strategy: WorkloadSpreadSpec['scheduleStrategy']): nu
  * fails; that time is not begun anew by pods that fail later.
  */
 export function assessRescheduling(snapshot: RescheduleSnapshot, deadlines: Deadlines): Rescheduling {
-  const { strategy, isLast, pods, old, subset, now } = snapshot
+  const { strategy, isLast, pods, old, spread, subset, now } = snapshot
   const patienceMs = criticalMs(strategy)
   if (patienceMs === undefined) return { failed: [], events: [] }
   const before = old?.conditions?.find(({ type }) => type === SCHEDULABLE)
   const failed = isLast
     ? []
     : pods.filter((pod) => isUnschedulable(pod) && deadlines.isOver(createdAt(pod) + patienceMs))
-  if (failed.length > 0) return { condition: conditionOf('False', before, now), failed, events: [] }
-  if (isLast || before?.status !== 'False') return { condition: conditionOf('True', before, now), failed, events: [] }
-  if (!deadlines.isOver(parseTime(before.lastTransitionTime) + UNSCHEDULABLE_RETENTION_MS)) {
-    return { condition: conditionOf('False', before, now), failed, events: [] }
-  }
+  if (failed.length > 0) return { condition: closed(before, now), failed, events: [] }
+  if (isLast || !before) return { condition: open(before, now), failed, events: [] }
+  const reopens =
+    before.status === 'False' && deadlines.isOver(parseTime(before.lastTransitionTime) + UNSCHEDULABLE_RETENTION_MS)
+  if (!reopens) return { condition: before, failed, events: [] }
   // upstream: OpenKruise pkg/controller/workloadspread/reschedule.go
-  const message = `Subset ${subset} of WorkloadSpread has been recovered from unschedulable to schedulable`
+  const message = `Subset ${subset} of WorkloadSpread ${spread} is recovered from unschedulable to schedulable`
   const event = { type: 'Normal', reason: 'RecoverSchedulable', message } as const
-  return { condition: conditionOf('True', before, now), failed, events: [event] }
+  return { condition: open(before, now), failed, events: [event] }
 }
 
-function conditionOf(status: 'True' | 'False', before: Condition | undefined, now: EpochMs): Condition {
+const open = (before: Condition | undefined, now: EpochMs): Condition => changed(before, now, 'True', 'Sufficient')
+const closed = (before: Condition | undefined, now: EpochMs): Condition =>
+  changed(before, now, 'False', 'PodUnschedulable')
+
+/** The very condition where status and reason hold already; its time stays as long as the status does. */
+function changed(before: Condition | undefined, now: EpochMs, status: 'True' | 'False', reason: string): Condition {
+  if (before?.status === status && before.reason === reason) return before
   const lastTransitionTime = before?.status === status ? before.lastTransitionTime : formatTime(now)
-  const reason = status === 'True' ? 'Sufficient' : 'PodUnschedulable'
   return { type: SCHEDULABLE, status, reason, message: '', lastTransitionTime }
 }

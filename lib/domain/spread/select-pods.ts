@@ -27,5 +27,5 @@ export function podVersion(pod: KubeObject): string {
   const kinds = [pod.kind, controllerOf(pod)?.kind].map((kind) => kind?.toLowerCase() ?? '')
   if (!kinds.some((kind) => VERSIONED.has(kind))) return ANY_VERSION
   const { labels } = pod.metadata
-  return labels?.['pod-template-hash'] || labels?.['controller-revision-hash']?.split('-').at(-1) || ANY_VERSION
+  return labels?.['pod-template-hash'] ?? labels?.['controller-revision-hash']?.split('-').at(-1) ?? ANY_VERSION
 }

@@ -32,13 +32,13 @@ export function validateSpreadSpec(spec: WorkloadSpreadSpec, surroundings: Sprea
   ]
 }
 
-/** Pods would not know which of two spreads means them. */
+/** Pods would not know which of two spreads means them. One other spread is named, however many there are. */
 export function validateSpreadConflicts(
   { metadata, spec }: Pick<WorkloadSpread, 'metadata' | 'spec'>,
   others: readonly Pick<WorkloadSpread, 'metadata' | 'spec'>[],
 ): FieldError[] {
   const target = spec?.targetRef
-  const same = others.filter(
+  const same = others.find(
     (other) =>
       other.metadata.name !== metadata.name
       && other.metadata.namespace === metadata.namespace
@@ -46,20 +46,16 @@ export function validateSpreadConflicts(
       && other.spec?.targetRef
       && isSameWorkload(target, other.spec.targetRef),
   )
-  return same.map((other) =>
-    invalidField(
-      'spec.targetRef',
-      target,
-      `ws.spec.targetRef is in conflict with other WorkloadSpread ${other.metadata.name}`,
-    ),
-  )
+  if (!same) return []
+  const rule = `ws.spec.targetRef is in conflict with other WorkloadSpread ${same.metadata.name}`
+  return [invalidField('spec.targetRef', target, rule)]
 }
 
 /** The workload of a spread stays; only the version in which it is named may change. */
 export function validateSpreadUpdate(next: WorkloadSpreadSpec, old: WorkloadSpreadSpec | undefined): FieldError[] {
   const [target, before] = [next.targetRef, old?.targetRef]
   if (!target || !before || isSameWorkload(target, before)) return []
-  return [invalidField('spec.targetRef', target, 'change TargetReference is not allowed for WorkloadSpread')]
+  return [invalidField('spec.targetRef', target, 'change TargetReference is not permitted for WorkloadSpread')]
 }
 
 /** A body that was not read by schema may lack what the schema demands. */
@@ -138,9 +134,9 @@ class Limits {
     if (maxReplicas === undefined) return undefined
     const type = typeof maxReplicas === 'string' ? 'string' : 'number'
     const refuse = (rule: string): FieldError => invalidField(field, maxReplicas, rule)
-    if (this.numbersOnly && type !== 'number') return refuse('the maxReplicas type must be Int for StatefulSet')
     this.#type ??= type
     if (this.#type !== type) return refuse('the maxReplicas type of all subsets must be the same')
+    if (this.numbersOnly && type !== 'number') return refuse('the maxReplicas type must be Int for StatefulSet')
     const value = this.#valueOf(maxReplicas)
     if (value === undefined || value < 0) return refuse('maxReplicas is not valid for subset')
     this.#sum += value

@@ -67,7 +67,7 @@ describe('the control plane', () => {
     await patch({ metadata: { labels: { team: 'shop' } } })
     await expect(patch({ spec: { subsets: of('20%', '70%') } })).rejects.toThrow('must equal 100%')
     await expect(patch({ spec: { targetRef: { ...TARGET, name: 'api' } } })).rejects.toThrow(
-      'change TargetReference is not allowed',
+      'change TargetReference is not permitted',
     )
   })
 })

@@ -102,7 +102,7 @@ describe('a spread is refused', () => {
     }
     await expect(member.create(spreadKind, second)).rejects.toThrow('in conflict with other WorkloadSpread web')
     await expect(changeSpread({ targetRef: { ...target, name: 'else' } })).rejects.toThrow(
-      'change TargetReference is not allowed',
+      'change TargetReference is not permitted',
     )
   })
 })
