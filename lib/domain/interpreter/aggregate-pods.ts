@@ -1,6 +1,4 @@
 /** Aggregates the status of a Pod over its members. */
-import { omit } from '../../std/omit'
-import { fieldsIn } from './json-fields'
 import { conform } from './shape'
 import { podStatus } from './shapes'
 import {
@@ -16,7 +14,7 @@ import {
 const PHASES_BY_PRECEDENCE = ['Failed', 'Pending', 'Running', 'Succeeded']
 
 export function aggregatePodStatus({ template, items, nothingCollected }: AggregationInput): Fields | undefined {
-  if (nothingCollected) return asStored(template.status)
+  if (nothingCollected) return conform(podStatus, template.status, 'status') as Fields
   const statuses = collected(items, podStatus)
   const phases = new Set(statuses.map(({ status }) => status.phase))
   if (statuses.length < items.length) phases.add('Pending')
@@ -32,10 +30,4 @@ function reduced(statuses: readonly Collected[], field: string): readonly Fields
   return statuses.flatMap(({ status }) =>
     ((status[field] ?? []) as Fields[]).map(({ ready, state }) => ({ ready, state })),
   )
-}
-
-/** Returns the template's status in the form in which a server stores it. */
-function asStored(status: unknown): Fields {
-  const others = omit(fieldsIn(status), 'phase', 'containerStatuses', 'initContainerStatuses')
-  return { ...others, ...(conform(podStatus, status, 'status') as Fields) }
 }

@@ -89,7 +89,7 @@ function hasIngressPoint(object: UnknownObject): boolean {
 }
 
 function generationOf(object: UnknownObject): number {
-  return object.metadata.generation ?? 0
+  return (object.metadata as UnknownObject['metadata'] | undefined)?.generation ?? 0
 }
 
 function block(object: UnknownObject, name: string): Fields {
@@ -105,7 +105,13 @@ function listOfBlocks(value: unknown, path: string): Fields[] {
 
 /** Reads whole numbers of a block; absent fields count as 0. */
 function numbers(object: UnknownObject, name: string, names: readonly string[]): (field: string) => number {
-  const shape: Shape = struct(fieldsOf(names, pointer(shapes.integer)))
+  const [generations, counts] = [names.filter(isGeneration), names.filter((each) => !isGeneration(each))]
+  const shape: Shape = struct({
+    ...fieldsOf(generations, pointer(shapes.integer)),
+    ...fieldsOf(counts, pointer(shapes.int32)),
+  })
   const values = conform(shape, block(object, name), name) as Record<string, number>
   return (field) => values[field] ?? 0
 }
+
+const isGeneration = (name: string): boolean => name === 'observedGeneration'

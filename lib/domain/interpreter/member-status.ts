@@ -30,24 +30,16 @@ export interface Collected {
 /** Returns the collected statuses, read as `shape`. Throws an InterpretError for a wrong type. */
 export function collected(items: readonly MemberStatus[], shape: Shape): Collected[] {
   return items.flatMap(({ clusterName, status }) =>
-    status ? [{ clusterName, status: conform(shape, status, `status of ${clusterName}`) as Fields }] : [],
+    status ? [{ clusterName, status: conform(shape, status, `status of ${clusterName}`, 'report') as Fields }] : [],
   )
 }
 
-/**
- * Returns `wanted` in the form of `shape`, or undefined if the template already has it. An absent list differs from an
- * empty one, and fields outside `shape` are also replaced.
- */
+/** Returns `wanted` as `shape`, or undefined if the template already has it. An absent list differs from an empty one. */
 export function replacedStatus(template: UnknownObject, shape: Shape, wanted: Fields): Fields | undefined {
   const comparing = tellingEmptyFromAbsent(shape)
   const before = conform(comparing, template.status, 'status')
   const after = conform(comparing, wanted, 'status')
-  const unchanged = deepEqual(before, after) && !hasOtherFields(shape, (template.status ?? {}) as Fields)
-  return unchanged ? undefined : (conform(shape, wanted, 'status') as Fields)
-}
-
-function hasOtherFields(shape: Shape, status: Fields): boolean {
-  return shape.type === 'struct' && Object.keys(status).some((name) => !Object.hasOwn(shape.fields, name))
+  return deepEqual(before, after) ? undefined : (conform(shape, wanted, 'status') as Fields)
 }
 
 /** Returns undefined for an empty list, for fields that exist only with entries. */

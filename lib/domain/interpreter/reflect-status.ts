@@ -15,7 +15,7 @@ import {
   statefulSetReflection,
 } from './shapes'
 import { templateGenerationOf } from './template-generation'
-import { reflectThirdParty } from './third-party'
+import { reflectThirdParty, thirdPartyRule } from './third-party'
 
 type Reflect = (object: UnknownObject) => Fields | undefined
 
@@ -28,6 +28,7 @@ export function reflectStatus(
   object: UnknownObject,
   { likeUpstream = false }: InterpreterOptions = {},
 ): Fields | undefined {
+  if (likeUpstream && object.status === null && !thirdPartyRule(object, 'reflect')) asObject(object.status, 'status')
   const rule = (likeUpstream ? ruleFor(UPSTREAM_RULES, object) : undefined) ?? ruleFor(RULES, object)
   return rule ? rule(object) : (reflectThirdParty(object, { likeUpstream }) ?? wholeStatus(object))
 }
@@ -100,7 +101,7 @@ function wholeStatus(object: UnknownObject): Fields | undefined {
 function reflectFields(object: UnknownObject, selection: Selection): Fields | undefined {
   const status = wholeStatus(object)
   if (!status) return undefined
-  return conform(selection.shape, pick(status, selection.fields), 'status') as Fields
+  return conform(selection.shape, picked(status, selection), 'status') as Fields
 }
 
 function reflectWithGenerations(object: UnknownObject, selection: Selection): Fields | undefined {
@@ -110,7 +111,7 @@ function reflectWithGenerations(object: UnknownObject, selection: Selection): Fi
     generation: object.metadata.generation ?? 0,
     resourceTemplateGeneration: templateGenerationOf(object),
   }
-  return conform(selection.shape, { ...pick(status, selection.fields), ...generations }, 'status') as Fields
+  return conform(selection.shape, { ...picked(status, selection), ...generations }, 'status') as Fields
 }
 
 /** A block without fields means that nothing was reported yet. */
@@ -124,6 +125,8 @@ function reflectService(object: UnknownObject): Fields | undefined {
   return reflectFields(object, { shape: serviceStatus, fields: ['loadBalancer'] })
 }
 
-function pick(source: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(names.filter((name) => source[name] !== undefined).map((name) => [name, source[name]]))
+/** The fields that are taken. The whole status has to be of its form, also what is not taken. */
+function picked(status: Fields, { shape, fields }: Selection): Fields {
+  const source = conform(shape, status, 'status') as Fields
+  return Object.fromEntries(fields.filter((name) => source[name] !== undefined).map((name) => [name, source[name]]))
 }

@@ -8,6 +8,7 @@ import { podRequirements, type Replicas } from './pod-requirements'
 import type { Manifest } from '../../kube/manifest'
 import { conform, type Fields, shapes } from './shape'
 import { askThirdParty, thirdPartyRule } from './third-party'
+import { withoutNulls } from './third-party/without-nulls'
 
 interface ReplicaRule {
   read: (object: UnknownObject) => { replicas: number; podSpec: Fields }
@@ -64,7 +65,7 @@ export function hasReviseRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>
  */
 export function reviseReplicas(manifest: Manifest, replicas: number): Manifest {
   const revise = thirdPartyRule(manifest, 'revise')
-  if (revise) return revise(manifest, replicas)
+  if (revise) return revise(withoutNulls(manifest), replicas)
   const field = ruleFor(RULES, manifest)?.field
   const spec = fieldsIn(manifest.spec)
   if (!field || spec[field] === undefined) return manifest

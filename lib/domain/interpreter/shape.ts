@@ -3,6 +3,8 @@
  * wrong type is an error, optional zero values are omitted and required ones are always written. A Shape describes one
  * block in these terms, so that statuses are byte for byte those of upstream.
  */
+import { tryParseQuantity } from '../../kube/quantity'
+import { formatTime, parseTime } from '../../std/clock'
 import { InterpretError } from './interpret-error'
 
 /** How a field of a struct is written. */
@@ -13,20 +15,28 @@ export interface Field {
 }
 
 export type Shape =
-  | { type: 'integer' | 'string' | 'boolean' | 'time' | 'any' }
+  | { type: 'integer' | 'int32' | 'string' | 'boolean' | 'time' | 'quantity' | 'any' }
   | { type: 'list' | 'map'; of: Shape }
   | { type: 'struct'; fields: Readonly<Record<string, Field>> }
 
 /** A JSON object. */
 export type Fields = Record<string, unknown>
 
+/**
+ * Where a value comes from. A number that does not fit into 32 bits is an error in a status that a member reported, and
+ * loses its upper bits in an object.
+ */
+export type Origin = 'report' | 'object'
+
 const integer: Shape = { type: 'integer' }
+const int32: Shape = { type: 'int32' }
+const quantity: Shape = { type: 'quantity' }
 const text: Shape = { type: 'string' }
 const flag: Shape = { type: 'boolean' }
 const time: Shape = { type: 'time' }
 
 /** Building blocks of shapes. */
-export const shapes = { integer, text, flag, time, any: { type: 'any' } as Shape }
+export const shapes = { integer, int32, text, flag, time, quantity, any: { type: 'any' } as Shape }
 
 /** A list of values of one shape. */
 export const listOf = (of: Shape): Shape => ({ type: 'list', of })
@@ -47,50 +57,73 @@ export function fieldsOf(names: readonly string[], field: Field): Record<string,
  * Reads `value` as `shape` and writes it back: checks types, drops unknown fields and optional zeros, adds required
  * ones. Idempotent. Throws an InterpretError that names the field of a wrong type.
  */
-export function conform(shape: Shape, value: unknown, path: string): unknown {
+export function conform(shape: Shape, value: unknown, path: string, origin: Origin = 'object'): unknown {
   if (value === undefined || value === null) return zeroOf(shape)
   switch (shape.type) {
     case 'any':
       return value
     case 'struct':
-      return conformStruct(shape.fields, asObject(value, path), path)
+      return conformStruct(shape.fields, asObject(value, path), path, origin)
     case 'list':
-      return conformList(shape.of, value, path)
+      if (!Array.isArray(value)) throw wrongType(path, 'array', value)
+      return value.map((item, index) => conform(shape.of, item, `${path}[${index}]`, origin))
     case 'map':
       return Object.fromEntries(
-        Object.entries(asObject(value, path)).map(([key, item]) => [key, conform(shape.of, item, `${path}.${key}`)]),
+        Object.entries(asObject(value, path)).map(([key, item]) => [
+          key,
+          conform(shape.of, item, `${path}.${key}`, origin),
+        ]),
       )
     default:
-      return conformScalar(shape.type, value, path)
+      return conformScalar(shape.type, value, path, origin)
   }
 }
 
-function conformStruct(fields: Readonly<Record<string, Field>>, value: Fields, path: string): Fields {
+function conformStruct(
+  fields: Readonly<Record<string, Field>>,
+  value: Fields,
+  path: string,
+  origin: Origin = 'object',
+): Fields {
   const out: Fields = {}
   for (const [name, field] of Object.entries(fields)) {
     const raw = value[name]
     if (field.presence === 'pointer' && (raw === undefined || raw === null)) continue
-    const conformed = conform(field.shape, raw, `${path}.${name}`)
+    const conformed = conform(field.shape, raw, `${path}.${name}`, origin)
     if (field.presence === 'optional' && isZero(field.shape, conformed)) continue
     out[name] = conformed
   }
   return out
 }
 
-function conformList(of: Shape, value: unknown, path: string): unknown[] {
-  if (!Array.isArray(value)) throw wrongType(path, 'array', value)
-  return value.map((item, index) => conform(of, item, `${path}[${index}]`))
+type Scalar = Exclude<Shape['type'], 'any' | 'list' | 'map' | 'struct'>
+
+function conformScalar(type: Scalar, value: unknown, path: string, origin: Origin): unknown {
+  switch (type) {
+    case 'integer':
+    case 'int32': {
+      if (!Number.isInteger(value)) throw wrongType(path, 'integer', value)
+      if (type === 'integer') return value
+      const fitting = (value as number) | 0
+      if (fitting !== value && origin === 'report') throw new InterpretError(`${path}: ${String(value)} is too large`)
+      return fitting
+    }
+    case 'quantity':
+      if (!tryParseQuantity(value as string | number)) throw wrongType(path, 'quantity', value)
+      return value
+    default:
+      if (typeof value !== (type === 'boolean' ? 'boolean' : 'string')) throw wrongType(path, type, value)
+      return type === 'time' ? conformTime(value as string, path) : value
+  }
 }
 
-function conformScalar(type: 'integer' | 'string' | 'boolean' | 'time', value: unknown, path: string): unknown {
-  const fits =
-    type === 'integer'
-      ? Number.isInteger(value)
-      : type === 'boolean'
-        ? typeof value === 'boolean'
-        : typeof value === 'string'
-  if (!fits) throw wrongType(path, type, value)
-  return value
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** A time as the API writes it: in whole seconds of UTC. */
+function conformTime(value: string, path: string): string {
+  const at = TIME.test(value) ? parseTime(value) : NaN
+  if (Number.isNaN(at)) throw wrongType(path, 'time', value)
+  return formatTime(at)
 }
 
 /** Returns the same shape, except that empty lists and maps differ from absent ones, as in a comparison of structs. */
@@ -111,6 +144,7 @@ export function tellingEmptyFromAbsent(shape: Shape): Shape {
 function zeroOf(shape: Shape): unknown {
   switch (shape.type) {
     case 'integer':
+    case 'int32':
       return 0
     case 'string':
       return ''

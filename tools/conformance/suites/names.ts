@@ -30,7 +30,7 @@ const functions: Readonly<Record<string, (input: Input) => unknown>> = {
   GenerateImpersonationSecretName: (input) => names.impersonationSecretNameOf(input.cluster!),
   GenerateEndpointSliceName: (input) =>
     names.endpointSliceNameOf(input.cluster!, input.endpointSliceName ?? input.name!),
-  NamespacedKey: (input) => `${input.namespace ?? ''}/${input.name}`,
+  NamespacedKey: (input) => keyOf({ name: input.name!, namespace: input.namespace || undefined }),
   ClusterWideKey: (input) => describeKey(input.object!),
   constants: () => constants,
 }

@@ -7,7 +7,7 @@ import type { Case, Judge, Suite } from '../suite'
 
 interface Input {
   object: UnknownObject
-  aggregatedStatus?: MemberStatus[] | null
+  aggregatedStatus?: (MemberStatus | null)[] | null
 }
 
 interface Output {
@@ -29,7 +29,8 @@ const reflect = ({ object }: Input): unknown => reflectStatus(object, { likeUpst
 
 function aggregate({ object, aggregatedStatus }: Input): unknown {
   if (!hasAggregationRule(object)) throw new Error('no rule')
-  return aggregateStatus(object, aggregatedStatus ?? undefined, { now: NOW, likeUpstream: true })
+  const items = aggregatedStatus?.map((item) => item ?? { clusterName: '' })
+  return aggregateStatus(object, items, { now: NOW, likeUpstream: true })
 }
 
 export const suite: Suite = { name: 'reflect', judge: judge as Judge }

@@ -3,7 +3,7 @@ import { fieldsIn, listIn } from '../json-fields'
 import type { RulesByKind } from '../kind-key'
 import { podNeeds } from '../needs'
 import { replicasOf } from './pod-templates'
-import { blockIn, requiredBlock, type ThirdPartyRule, withSpecField } from './rule'
+import { blockIn, revisedSpec, requiredBlock, type ThirdPartyRule, withSpecField } from './rule'
 
 const UNHEALTHY: ReadonlySet<unknown> = new Set([undefined, '', 'Error', 'Failed'])
 
@@ -13,7 +13,7 @@ const workflow: ThirdPartyRule = {
     const { parallelism = 1, affinity, nodeSelector, tolerations } = requiredBlock(object, 'spec')
     return replicasOf(parallelism, { affinity, nodeSelector, tolerations })
   },
-  revise: (manifest, replicas) => withSpecField(manifest, 'parallelism', replicas),
+  revise: (manifest, replicas) => revisedSpec(manifest, 'parallelism', replicas),
   isHealthy: (object) => !UNHEALTHY.has(fieldsIn(object.status).phase),
   // The controller in the member stores its progress in the status, which is not a subresource.
   retain: (manifest, observed) => {

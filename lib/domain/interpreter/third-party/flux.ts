@@ -1,6 +1,7 @@
 /** Flux: sources, HelmReleases and Kustomizations. All have conditions, and may be suspended in one member. */
 import type { UnknownObject } from '../../../kube/object'
 import { omit } from '../../../std/omit'
+import { InterpretError } from '../interpret-error'
 import { fieldsIn, listIn } from '../json-fields'
 import type { RulesByKind } from '../kind-key'
 import type { MemberStatus } from '../member-status'
@@ -61,7 +62,7 @@ function fluxRule(kind: FluxKind): ThirdPartyRule {
           lastReleaseRevision: lastOf(statuses, 'lastReleaseRevision') ?? old.lastReleaseRevision,
         }),
         ...countsOf(input, counts),
-        conditions: mergedConditions(items),
+        conditions: mergedConditions(items, input.likeUpstream),
         observedGeneration: observedGenerationOf(template, old, items),
       }
     },
@@ -97,12 +98,18 @@ function countsOf({ old, items, likeUpstream }: ThirdPartyAggregation, names: re
   return Object.fromEntries(entries) as Fields
 }
 
-/** The conditions of all members: those of the same type, status and reason are one, whose message names each member. */
-export function mergedConditions(items: readonly MemberStatus[]): Fields[] {
+/**
+ * The conditions of all members: those of the same type, status and reason are one, whose message names each member.
+ * Upstream's scripts fail where a condition has no message.
+ */
+export function mergedConditions(items: readonly MemberStatus[], likeUpstream = false): Fields[] {
   const merged = new Map<string, Fields>()
   for (const { clusterName, status } of items) {
     for (const condition of listIn(status?.conditions)) {
       const key = JSON.stringify([condition.type, condition.status, condition.reason])
+      if (likeUpstream && condition.message === undefined) {
+        throw new InterpretError(`condition ${String(condition.type)} of ${clusterName} has no message`)
+      }
       const message = `${clusterName}=${String(condition.message ?? '')}`
       const known = merged.get(key)
       merged.set(key, known ? { ...known, message: `${String(known.message)}, ${message}` } : { ...condition, message })

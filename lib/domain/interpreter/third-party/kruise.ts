@@ -12,6 +12,7 @@ import {
   isLess,
   lastOf,
   lastTextOf,
+  revisedSpec,
   reported,
   requiredBlock,
   sums,
@@ -29,7 +30,7 @@ const SIDECAR_NUMBERS = ['matchedPods', 'updatedPods', 'readyPods']
 /** A workload with `spec.replicas` and a pod template. */
 const replicated: ThirdPartyRule = {
   replicas: (object) => replicasOf(requiredBlock(object, 'spec').replicas, requiredPodSpec(object)),
-  revise: (manifest, replicas) => withSpecField(manifest, 'replicas', replicas),
+  revise: (manifest, replicas) => revisedSpec(manifest, 'replicas', replicas),
   needs: (object) => podNeeds(requiredPodSpec(object)),
 }
 
@@ -137,7 +138,7 @@ function isEveryReplicaUpdated(object: UnknownObject): boolean {
 /** Jobs of all nodes, and what starts them by the clock. */
 const broadcastJob: ThirdPartyRule = {
   replicas: (object) => replicasOf(requiredBlock(object, 'spec').parallelism ?? 1, requiredPodSpec(object)),
-  revise: (manifest, replicas) => withSpecField(manifest, 'parallelism', replicas),
+  revise: (manifest, replicas) => revisedSpec(manifest, 'parallelism', replicas),
   reflect: reflectionOf([
     'conditions',
     'startTime',

@@ -14,7 +14,7 @@ const policy: ThirdPartyRule = {
   },
   reflect: reflectionOf(['ready', 'conditions', 'autogen', 'rulecount']),
   // Nothing of the old status is kept.
-  aggregate: ({ items }) => {
+  aggregate: ({ items, likeUpstream }) => {
     const statuses = reported(items)
     return {
       autogen: lastOf(statuses, 'autogen'),
@@ -23,7 +23,7 @@ const policy: ThirdPartyRule = {
         statuses.map(({ rulecount }) => fieldsIn(rulecount)),
         RULE_COUNTS,
       ),
-      conditions: mergedConditions(items),
+      conditions: mergedConditions(items, likeUpstream),
     }
   },
 }

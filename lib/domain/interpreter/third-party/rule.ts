@@ -57,6 +57,11 @@ export function withSpecField(manifest: Manifest, name: string, value: unknown):
   return { ...manifest, spec: { ...fieldsIn(manifest.spec), [name]: value } }
 }
 
+/** A number of replicas written into the spec. Throws an InterpretError when there is no spec. */
+export function revisedSpec(manifest: Manifest, name: string, value: number): Manifest {
+  return { ...manifest, spec: { ...requiredBlock(manifest, 'spec'), [name]: value } }
+}
+
 /** Compares two numbers. Throws an InterpretError when one is none. */
 export function isLess(left: unknown, right: unknown): boolean {
   if (typeof left === 'number' && typeof right === 'number') return left < right
