@@ -4,6 +4,7 @@ import { type Omission, omissionMessage, type TwinExport } from '@/lib/domain/tw
 import { message } from '@/lib/messages/message'
 import type { Text } from '@/lib/messages'
 import { terminalText } from '@/server/config/terminal'
+import { proxyEnvironment } from '@/server/kube/proxy'
 import { exportText, takeExport, TwinError, writeExport } from '@/server/twin'
 
 /** Returns 0, 1 if the source cannot be read or the file not be written, or 2 for wrong arguments. */
@@ -16,7 +17,13 @@ export async function main(argv: string[]): Promise<number> {
       return command === undefined ? 0 : 2
     }
     const { kubeconfig = process.env.KUBECONFIG ?? '', context, anonymise = false, output } = values
-    const taken = await takeExport({ kubeconfig, context, anonymise, now: Date.now() })
+    const taken = await takeExport({
+      kubeconfig,
+      context,
+      anonymise,
+      proxies: proxyEnvironment(process.env),
+      now: Date.now(),
+    })
     if (output === undefined) for (const piece of exportText(taken)) process.stdout.write(piece)
     else await writeExport(output, taken)
     process.stderr.write(`${reportOf(text, taken, output ?? '-')}\n`)

@@ -28,15 +28,12 @@ export interface Twin {
   counts: SeededTwin['counts']
 }
 
-/**
- * Reads the source before anything is created; undefined without `--twin-of`. Rejects with a TwinError if the source
- * cannot be read.
- */
-export async function readTwinSource({ twinOf }: Config): Promise<TwinExport | undefined> {
+/** Undefined without `--twin-of`. Before anything is created: rejects with a TwinError if the source cannot be read. */
+export async function readTwinSource({ twinOf, proxies }: Config): Promise<TwinExport | undefined> {
   if (!twinOf) return undefined
   const { file, context } = twinOf
   if (await isExportFile(file)) return readExport(file)
-  return takeExport({ kubeconfig: file, context, now: systemClock.now() })
+  return takeExport({ kubeconfig: file, context, proxies, now: systemClock.now() })
 }
 
 /** Fills the embedded control plane, whose controllers must not run yet. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import { message } from '@/lib/messages/message'
 import { isLoopback } from '@/server/apiserver'
+import { type ProxyEnvironment, proxyEnvironment } from '@/server/kube/proxy'
 import type { NotifySettings } from '@/server/notify'
 import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
@@ -48,10 +49,9 @@ export interface Config {
   /** Control plane to connect to; undefined: run the embedded one. */
   kubeconfig: string | undefined
   context: string | undefined
-  /**
-   * Source of the twin, a kubeconfig or an export; the embedded control plane then is a twin and keeps its objects in
-   * memory. Undefined: no twin.
-   */
+  /** Proxies to the control plane, as the environment names them. */
+  proxies: ProxyEnvironment
+  /** Present: the embedded control plane is a twin of this one, a kubeconfig or an export. Its objects are in memory. */
   twinOf: { file: string; context: string | undefined } | undefined
   /** `apiserver` serves the embedded control plane and its simulated members only. */
   only: 'apiserver' | undefined
@@ -131,6 +131,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     ...readApiAddress(read('api-host') ?? '127.0.0.1', apiExposed || env.EVENKEEL_API_EXPOSED === '1'),
     kubeconfig,
     context: read('context'),
+    proxies: proxyEnvironment(env),
     twinOf,
     only,
     reconcilers: readReconcilers(read('reconcilers')),

@@ -1,5 +1,6 @@
 /** Connection settings of an API server, and its keep-alive connections. */
-import { Pool, type Dispatcher } from 'undici'
+import { Pool, ProxyAgent, type Dispatcher } from 'undici'
+import { nameOfProxy } from './proxy'
 
 /** Values that may change between requests: headers such as `authorization`, the client certificate, and the CA. */
 export interface Credentials {
@@ -23,9 +24,24 @@ export interface ConnectionOptions {
   /** Name expected in the server's certificate instead of the host in `url`. */
   serverName?: string
   insecureSkipTlsVerify?: boolean
+  /** Address of the proxy between, possibly with user and password. */
+  proxy?: string
   headers?: Record<string, string>
   /** Called before every request if credentials can change (plug-ins, files). Overrides the fields above. */
   refresh?: () => Promise<Credentials>
+  /** Called when the server rejects the credentials (401): the next `refresh` has to bring new ones. */
+  rejected?: () => void
+}
+
+/** No answer through the proxy. */
+export class ProxyFault extends Error {
+  constructor(
+    /** Without a password. */
+    readonly proxy: string,
+    cause: unknown,
+  ) {
+    super(`through the proxy ${proxy}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
 }
 
 /** Milliseconds until the first byte of an answer, and between its parts. */
@@ -41,9 +57,9 @@ type Headers = Record<string, string | string[]>
 
 interface Pools {
   certificate: string
-  requests: Pool
-  /** Unbounded, because every watch occupies a connection and must not be queued behind another. */
-  watches: Pool
+  requests: Dispatcher
+  /** Unbounded: every watch uses one connection and must not wait for another. */
+  watches: Dispatcher
 }
 
 /**
@@ -73,7 +89,18 @@ export class Connection {
     const credentials = await this.#credentials()
     const pools = this.#current(credentials)
     const headers = headersOf(credentials, options.headers as Headers | undefined)
-    return (streaming ? pools.watches : pools.requests).request({ ...options, headers })
+    const answer = await this.#send(streaming ? pools.watches : pools.requests, { ...options, headers })
+    if (answer.statusCode === 401) this.#options.rejected?.()
+    return answer
+  }
+
+  async #send(pool: Dispatcher, options: Omit<Dispatcher.RequestOptions, 'origin'>): Promise<Dispatcher.ResponseData> {
+    try {
+      return await pool.request({ ...options, origin: this.#origin })
+    } catch (error) {
+      const { proxy } = this.#options
+      throw proxy === undefined || isAborted(options.signal) ? error : new ProxyFault(nameOfProxy(proxy), error)
+    }
   }
 
   /** Closes all connections, including those in use. */
@@ -116,11 +143,25 @@ export class Connection {
     }
     // Servers close idle connections after their own timeout; a shorter one here avoids writing into a closing socket.
     const keepAlive = { keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 2000 }
-    const shared = { connect, pipelining: 1, headersTimeout: ANSWER_TIMEOUT_MS, ...keepAlive }
+    const shared = { pipelining: 1, headersTimeout: ANSWER_TIMEOUT_MS, ...keepAlive }
+    const open = (options: Pool.Options): Dispatcher => this.#dispatcher({ ...shared, ...options }, connect)
     return {
-      requests: new Pool(this.#origin, { ...shared, connections: REQUEST_CONNECTIONS, bodyTimeout: ANSWER_TIMEOUT_MS }),
-      watches: new Pool(this.#origin, { ...shared, connections: null, bodyTimeout: 0 }),
+      requests: open({ connections: REQUEST_CONNECTIONS, bodyTimeout: ANSWER_TIMEOUT_MS }),
+      watches: open({ connections: null, bodyTimeout: 0 }),
     }
+  }
+
+  /** Through a proxy, `connect` is about the server behind it; the certificate of a proxy is verified as usual. */
+  #dispatcher(options: Pool.Options, connect: ConnectOptions): Dispatcher {
+    const { proxy } = this.#options
+    if (proxy === undefined) return new Pool(this.#origin, { ...options, connect })
+    return new ProxyAgent({
+      ...options,
+      uri: proxy,
+      requestTls: connect,
+      proxyTls: { timeout: CONNECT_TIMEOUT_MS },
+      clientFactory: (origin, own) => new Pool(origin, { ...own, headersTimeout: CONNECT_TIMEOUT_MS }),
+    })
   }
 
   async #drop(): Promise<void> {
@@ -129,6 +170,12 @@ export class Connection {
     if (pools) await Promise.all([pools.requests.destroy(), pools.watches.destroy()])
   }
 }
+
+type ConnectOptions = Exclude<NonNullable<Pool.Options['connect']>, (...given: never[]) => unknown>
+
+/** An abort signal, or whatever else undici accepts as one. */
+const isAborted = (signal: unknown): boolean =>
+  typeof signal === 'object' && signal !== null && 'aborted' in signal && signal.aborted === true
 
 /**
  * Returns the headers of a request. Credentials may themselves impersonate a user; a request that impersonates another

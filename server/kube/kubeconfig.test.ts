@@ -139,6 +139,52 @@ test('several files are merged, the first one names the current context, and ano
   )
 })
 
+test('of several files, one that is missing is left out', async () => {
+  const there = write('one', { cluster: { server: 'https://one.example' }, user: {} })
+  const kubeconfig = [path.join(dir, 'missing'), there].join(path.delimiter)
+  expect((await connectionOf({ kubeconfig })).url).toBe('https://one.example')
+})
+
+test('the proxy of the cluster wins over those of the environment', async () => {
+  const proxies = { https: 'http://env.example:3128' }
+  const own = { server: 'https://api.example', 'proxy-url': 'socks5://own.example:1080' }
+  const withOwn = write('one', { cluster: own, user: {} })
+  expect((await connectionOf({ kubeconfig: withOwn, proxies })).proxy).toBe('socks5://own.example:1080')
+  const without = write('two', { cluster: { server: 'https://api.example' }, user: {} })
+  expect((await connectionOf({ kubeconfig: without, proxies })).proxy).toBe('http://env.example:3128')
+  expect((await connectionOf({ kubeconfig: without })).proxy).toBeUndefined()
+})
+
+test('a plug-in is run again once the server rejects what it gave, and when its files change', async () => {
+  const plugin = path.join(dir, 'plugin.cjs')
+  const answer = (token: string): void => {
+    const kind = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' }
+    writeFileSync(plugin, `console.log(${JSON.stringify(JSON.stringify({ ...kind, status: { token } }))})`)
+  }
+  const execAs = (apiVersion: string) => ({
+    apiVersion: `client.authentication.k8s.io/${apiVersion}`,
+    command: process.execPath,
+    args: [plugin],
+    interactiveMode: 'Never',
+  })
+  const cluster = { server: 'https://api.example' }
+  const kubeconfig = write('one', { cluster, user: { exec: execAs('v1') } })
+  const { refresh, rejected } = await connectionOf({ kubeconfig })
+  const token = async () => (await refresh?.())?.headers?.authorization
+  answer('first')
+  expect(await token()).toBe('Bearer first')
+  answer('second')
+  expect(await token()).toBe('Bearer first')
+  rejected?.()
+  expect(await token()).toBe('Bearer second')
+  // A server that rejects everything does not start a process for each request.
+  answer('third')
+  rejected?.()
+  expect(await token()).toBe('Bearer second')
+  write('one', { cluster, user: { exec: execAs('v1beta1') } })
+  expect(await token()).toBe('Bearer third')
+})
+
 test('what cannot be read is named', async () => {
   await expect(connectionOf({ kubeconfig: path.join(dir, 'missing') })).rejects.toThrow(
     /cannot read the kubeconfig .*missing: ENOENT/,
@@ -152,6 +198,8 @@ test('what cannot be read is named', async () => {
 test('a context without a cluster is refused', async () => {
   const kubeconfig = write('one', { cluster: { server: 'https://one.example' }, user: {} }, 'elsewhere')
   await expect(connectionOf({ kubeconfig })).rejects.toThrow(
-    'the kubeconfig has no cluster for its context "elsewhere"',
+    'the kubeconfig does not have a cluster for its context "elsewhere"',
   )
+  const nowhere = write('two', { cluster: { server: 'nowhere' }, user: {} })
+  await expect(connectionOf({ kubeconfig: nowhere })).rejects.toThrow(/a cluster with a valid server for .* "two"/)
 })

@@ -1,9 +1,11 @@
 /** Reads address and credentials of a real control plane from a kubeconfig or from inside a pod. */
 import type { RequestOptions } from 'node:https'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import type { ConnectionOptions, Credentials } from './connection'
 import { FilesRead } from './files-read'
+import { type ProxyEnvironment, proxyFor } from './proxy'
 
 export interface KubeConfigSource {
   /** One path, or several in the form of `KUBECONFIG`. */
@@ -14,24 +16,53 @@ export interface KubeConfigSource {
   inCluster?: boolean
   /** Timeout of a credential plug-in. Default 15 s: a plug-in that waits for a user would block every request. */
   pluginPatienceMs?: number
+  /** Proxies of the environment; a `proxy-url` of the kubeconfig wins. Default: none. */
+  proxies?: ProxyEnvironment
+}
+
+/** What is wrong with the kubeconfig itself. */
+export type KubeconfigProblem = 'missing' | 'unreadable' | 'invalid' | 'context' | 'cluster' | 'files'
+
+export class KubeconfigFault extends Error {
+  constructor(
+    readonly problem: KubeconfigProblem,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause })
+  }
 }
 
 /**
- * Returns the connection options of the source. Throws with a message for the user if it is invalid. Changed files are
- * read again, so certificates, CAs and tokens are renewed while the process runs. The address is read once.
+ * Returns the connection options of the source. Throws KubeconfigFault or ProxyInvalid. Files are read
+ * again when they change: certificates, authorities and tokens are renewed while we run. The address stays.
  */
 export async function connectionOf(source: KubeConfigSource): Promise<ConnectionOptions> {
   const files = new FilesRead()
   const config = open(source, files)
   const cluster = config.getCurrentCluster()!
+  const proxy = proxyFor(cluster.server, { given: cluster.proxyUrl, env: source.proxies })
   const asked = asksElsewhere(config)
-  const given = asked ? { ca: caOf(config, files) } : await credentialsOf(config, files)
+  const given = await namingFiles(async () =>
+    asked ? { ca: caOf(config, files) } : await credentialsOf(config, files),
+  )
   return {
     url: cluster.server,
     ...(cluster.tlsServerName && { serverName: cluster.tlsServerName }),
     ...(isHttps(cluster) && cluster.skipTLSVerify && { insecureSkipTlsVerify: true }),
+    ...(proxy !== undefined && { proxy }),
     ...given,
-    refresh: asked ? refresher(source, { config, files }) : rereader(source, { files, given }),
+    ...(asked ? refresher(source, { config, files }) : { refresh: rereader(source, { files, given }) }),
+  }
+}
+
+/** A certificate or a token in a file of its own. */
+async function namingFiles<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new KubeconfigFault('files', `cannot read a file that the kubeconfig names: ${why}`, error)
   }
 }
 
@@ -40,8 +71,12 @@ function open(source: KubeConfigSource, files: FilesRead): KubeConfig {
   const config = read(source, files)
   if (source.context !== undefined) selectContext(config, source.context)
   const cluster = config.getCurrentCluster()
-  if (!cluster) throw new Error(`the kubeconfig has no cluster for its context "${config.getCurrentContext() ?? ''}"`)
-  // The client library refuses plain HTTP without this flag; there is no certificate to verify anyway.
+  if (!cluster || !URL.canParse(cluster.server)) {
+    const what = cluster ? 'a cluster with a valid server' : 'a cluster'
+    const context = config.getCurrentContext() ?? ''
+    throw new KubeconfigFault('cluster', `the kubeconfig does not have ${what} for its context "${context}"`)
+  }
+  // The library refuses plain HTTP without this mark; there is no certificate to verify anyway.
   if (!isHttps(cluster)) Object.assign(cluster, { skipTLSVerify: true })
   return config
 }
@@ -55,8 +90,10 @@ function read({ kubeconfig, inCluster }: KubeConfigSource, files: FilesRead): Ku
     return config
   }
   const paths = (kubeconfig ?? '').split(path.delimiter).filter((file) => file !== '')
-  if (paths.length === 0) throw new Error('no kubeconfig was named')
-  for (const [index, file] of paths.entries()) {
+  if (paths.length === 0) throw new KubeconfigFault('missing', 'no kubeconfig was named')
+  // Of several files, those that are not there are left out, as by kubectl.
+  const present = paths.filter((file) => existsSync(file))
+  for (const [index, file] of (present.length > 0 ? present : paths.slice(0, 1)).entries()) {
     const part = index === 0 ? config : new KubeConfig()
     loadFile(part, file, files)
     if (index > 0) config.mergeConfig(part, true)
@@ -70,8 +107,14 @@ function loadFile(config: KubeConfig, file: string, files: FilesRead): void {
     config.makePathsAbsolute(path.dirname(path.resolve(file)))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`cannot read the kubeconfig ${file}: ${why}`, { cause: error })
+    throw new KubeconfigFault(problemOf(error), `cannot read the kubeconfig ${file}: ${why}`, error)
   }
+}
+
+function problemOf(error: unknown): KubeconfigProblem {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'missing'
+  return code === 'EACCES' || code === 'EPERM' || code === 'EISDIR' ? 'unreadable' : 'invalid'
 }
 
 function selectContext(config: KubeConfig, context: string): void {
@@ -80,7 +123,7 @@ function selectContext(config: KubeConfig, context: string): void {
       .getContexts()
       .map(({ name }) => name)
       .join(', ')
-    throw new Error(`the kubeconfig has no context "${context}"; it has: ${known || 'none'}`)
+    throw new KubeconfigFault('context', `the kubeconfig has no context "${context}"; it has: ${known || 'none'}`)
   }
   config.setCurrentContext(context)
 }
@@ -110,12 +153,31 @@ interface Opened {
   files: FilesRead
 }
 
+/** Least time between two new runs of a plug-in whose credentials the server rejects. */
+const REJECTED_AGAIN_MS = 10_000
+
 /**
- * Runs the plug-in before each request. A plug-in that hangs is not started again, so that processes do not accumulate.
+ * Asks the plug-in before each request; what it answered is kept until it expires or the server rejects it, or a file
+ * changes. One that hangs is not started again, so that no processes pile up.
  */
-function refresher(source: KubeConfigSource, { config, files }: Opened): () => Promise<Credentials> {
+function refresher(source: KubeConfigSource, first: Opened): Required<Pick<ConnectionOptions, 'refresh' | 'rejected'>> {
+  let { config, files } = first
   let running: Promise<Credentials> | undefined
-  return async () => {
+  let isRejected = false
+  let openedAt = -Infinity
+  const reopen = (): void => {
+    const next = new FilesRead()
+    try {
+      config = open(source, next)
+      files = next
+      openedAt = performance.now()
+      isRejected = false
+    } catch {
+      // A file that is being written: the next request tries again.
+    }
+  }
+  const refresh = async (): Promise<Credentials> => {
+    if (running === undefined && (files.changed() || isRejected)) reopen()
     const ca = caOf(config, files)
     running ??= credentialsOf(config, files).finally(() => {
       running = undefined
@@ -123,6 +185,10 @@ function refresher(source: KubeConfigSource, { config, files }: Opened): () => P
     const credentials = await inTime(running, config, source.pluginPatienceMs)
     return { ...credentials, ...(ca !== undefined && { ca }) }
   }
+  const rejected = (): void => {
+    if (performance.now() - openedAt >= REJECTED_AGAIN_MS) isRejected = true
+  }
+  return { refresh, rejected }
 }
 
 /** Reads the files again after a change. While a file is incomplete, the previous credentials stay in use. */

@@ -5,31 +5,37 @@ import { message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { connectionOf } from '@/server/kube/kubeconfig'
+import type { ProxyEnvironment } from '@/server/kube/proxy'
 import { readFederation } from './read-federation'
 import { TwinError } from './twin-error'
 
 export interface ExportRequest {
   kubeconfig: string
   context?: string | undefined
+  proxies: ProxyEnvironment
   anonymise?: boolean
   now: EpochMs
 }
 
 /** Rejects with a TwinError. */
-export async function takeExport({ kubeconfig, context, now, ...options }: ExportRequest): Promise<TwinExport> {
-  const connection = await connectionTo(kubeconfig, context)
+export async function takeExport({ now, anonymise: isAnonymous, ...from }: ExportRequest): Promise<TwinExport> {
+  const connection = await connectionTo(from)
   const transport = createHttpTransport(connection)
   try {
     const { export: whole } = await readFederation(transport, { source: connection.url, now })
-    return options.anonymise ? anonymise(whole, randomHash()) : whole
+    return isAnonymous ? anonymise(whole, randomHash()) : whole
   } finally {
     await transport.close()
   }
 }
 
-async function connectionTo(kubeconfig: string, context: string | undefined) {
+async function connectionTo({
+  kubeconfig,
+  context,
+  proxies,
+}: Pick<ExportRequest, 'kubeconfig' | 'context' | 'proxies'>) {
   try {
-    return await connectionOf({ kubeconfig, ...(context !== undefined && { context }) })
+    return await connectionOf({ kubeconfig, proxies, ...(context !== undefined && { context }) })
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     throw new TwinError(message('twin.error.notRead', { error: text }), error)
