@@ -7,8 +7,9 @@ import { hostname } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
+import { answerWhileWaiting } from './compose/answer-while-waiting'
 import { connect, type Composition } from './compose/composition'
-import { openControlPlane } from './compose/control-plane'
+import { type ControlPlane, openControlPlane } from './compose/control-plane'
 import { serveConsole } from './compose/serve-console'
 import { serveMembers } from './compose/serve-members'
 import { startLoops } from './compose/start-loops'
@@ -43,14 +44,18 @@ async function main(): Promise<void> {
   const spans = await openSpans(config)
   stops.unshift(() => spans.close())
   const twinSource = await readTwinSource(config)
-  const plane = await openControlPlane(config, log, spans)
+  let plane: ControlPlane | undefined
+  const server = (): string | undefined => plane?.url
+  const attempts = reachability({ server, log, clock: systemClock })
+  const waiting = await answerWhileWaiting({ config, log, server, reachability: attempts })
+  stops.unshift(() => waiting.close(0))
+  plane = await openControlPlane(config, { log, spans, reachability: attempts })
   stops.unshift(plane.close)
   const parts = connect(plane, { log, spans, version: VERSION, config })
   stops.unshift(parts.stop)
   const twin = twinSource && (await buildTwin(twinSource, config, plane))
   if (twin) process.stdout.write(twinLines(text, twin))
-  const waiting = reachability({ server: plane.url, log, clock: systemClock })
-  const composition = { config, plane, parts, reachability: waiting, stops, twin }
+  const composition = { config, plane, parts, reachability: attempts, waiting, stops, twin }
   const url = await serve(composition)
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
   const ready = url ? text('config.start.readyAt', { url }) : text('config.start.ready')

@@ -15,6 +15,7 @@ import { observedTransport } from '@/server/telemetry/observed-transport'
 import type { Spans } from '@/server/telemetry/spans'
 import { startWatchdog } from '@/server/telemetry/watchdog'
 import { workNotes } from '@/server/telemetry/work'
+import type { Waiting } from './answer-while-waiting'
 import type { ControlPlane } from './control-plane'
 import type { Twin } from './twin'
 import type { Reachability } from './until-reachable'
@@ -34,7 +35,9 @@ export interface Composition {
   /** Present if the embedded control plane is a twin. */
   twin?: Twin | undefined
   reachability: Reachability
-  /** Stop functions, in the order in which they are called: the last started part stops first. */
+  /** Answers until the console does. */
+  waiting: Waiting
+  /** Stop functions, in this order: the last started part is the first. */
   stops: Stop[]
 }
 

@@ -1,7 +1,9 @@
 /** Explains connection errors of a real control plane: the cause, and what an operator can do about it. */
 import { KubeError } from '@/lib/kube/errors'
 import { message, type Message } from '@/lib/messages/message'
-import { CredentialFault } from '@/server/kube/kubeconfig'
+import { ProxyFault } from '@/server/kube/connection'
+import { CredentialFault, KubeconfigFault, type KubeconfigProblem } from '@/server/kube/kubeconfig'
+import { ProxyInvalid } from '@/server/kube/proxy'
 
 export interface ConnectionFault {
   cause: string
@@ -30,16 +32,26 @@ const ADVICE: Readonly<Record<string, Message>> = {
   ETIMEDOUT: ADDRESS,
   UND_ERR_CONNECT_TIMEOUT: ADDRESS,
 }
+const OF_KUBECONFIG: Readonly<Record<KubeconfigProblem, Message>> = {
+  missing: message('server.advice.kubeconfigMissing'),
+  unreadable: message('server.advice.kubeconfigUnreadable'),
+  invalid: message('server.advice.kubeconfigInvalid'),
+  context: message('server.advice.context'),
+  cluster: message('server.advice.cluster'),
+  files: message('server.advice.kubeconfigFiles'),
+}
 const RENEW = message('server.advice.renew')
 const GRANT = message('server.advice.grant')
 
-/** Advises on the innermost error that has an advice; the address is the fallback. */
+/** The innermost error that is known decides; behind a proxy, an address that does not answer is that of the proxy. */
 export function connectionFault(error: unknown): ConnectionFault {
   const chain = causesOf(error)
+  const proxied = chain.find((one) => one instanceof ProxyFault)
   for (const one of chain.toReversed()) {
     const advice = adviceOf(one)
-    if (advice !== undefined) return { cause: textOf(one), advice }
+    if (advice !== undefined && !(proxied && advice === ADDRESS)) return { cause: textOf(one), advice }
   }
+  if (proxied) return { cause: textOf(proxied), advice: message('server.advice.proxy', { proxy: proxied.proxy }) }
   return { cause: textOf(chain.at(-1)), advice: ADDRESS }
 }
 
@@ -59,6 +71,8 @@ function adviceOf(error: unknown): Message | undefined {
   if (error instanceof KubeError && error.code === 401) return RENEW
   if (error instanceof KubeError && error.code === 403) return GRANT
   if (error instanceof CredentialFault) return message('server.advice.plugin', { command: error.command })
+  if (error instanceof KubeconfigFault) return OF_KUBECONFIG[error.problem]
+  if (error instanceof ProxyInvalid) return message('server.advice.proxyInvalid')
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
 }

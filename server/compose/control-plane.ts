@@ -10,6 +10,7 @@ import { startEmbedded } from '@/server/embedded/control-plane'
 import { SpecAuthors } from '@/server/embedded/spec-authors'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { connectionOf } from '@/server/kube/kubeconfig'
+import type { Reachability } from './until-reachable'
 import type { Transport } from '@/server/kube/transport'
 import type { Restore } from '@/server/apiserver'
 import type { Config } from '@/server/config/config'
@@ -36,14 +37,22 @@ export interface ControlPlane {
   close(): Promise<void>
 }
 
+interface Opening {
+  log: Logger
+  spans: Spans
+  reachability: Pick<Reachability, 'until'>
+}
+
 /**
- * Rejects if the data directory or the port is in use, or the kubeconfig is invalid. A real control plane may be
- * unavailable.
+ * Rejects if the data directory or the port is in use. Waits for a kubeconfig that can be used; a real control plane may
+ * be unavailable.
  */
-export async function openControlPlane(config: Config, log: Logger, spans: Spans): Promise<ControlPlane> {
-  const { kubeconfig, context } = config
+export async function openControlPlane(config: Config, { log, spans, reachability }: Opening): Promise<ControlPlane> {
+  const { kubeconfig, context, proxies } = config
   if (kubeconfig === undefined) return openEmbedded(config, log)
-  const connection = await connectionOf({ kubeconfig, context })
+  const connection = await reachability.until(() =>
+    connectionOf({ kubeconfig, proxies, ...(context !== undefined && { context }) }),
+  )
   const transport = createHttpTransport(tracedConnection(connection, spans))
   return {
     mode: 'connected',

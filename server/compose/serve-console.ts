@@ -1,16 +1,15 @@
 /** Serves the console with controllers, records, login, API and stream. */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import { isoTime } from '@/lib/std/clock'
-import { controlPlaneId, createBff, foreignRequest, openSharing, ownNames, type Sharing } from '@/server/bff'
-import type { Config } from '@/server/config/config'
+import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
 import type { KarmadaFlags } from '@/server/config/karmada-flags'
-import { type Console, startConsole, startWithoutPages } from '@/server/console'
-import { waitingHandler } from '@/server/console/waiting'
+import { startConsole } from '@/server/console'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import { karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import type { Controller } from '@/server/runtime/controller'
 import { objectOfKey } from '@/server/runtime/key-object'
 import type { TroubledKey } from '@/server/runtime/oversight'
+import { hostsOf } from './answer-while-waiting'
 import type { Composition, Parts } from './composition'
 import { behindLogin, openLogin } from './login'
 import { noticeController, openNotifier } from './notices'
@@ -19,13 +18,11 @@ import { rehearsals } from './rehearsals'
 import type { RehearsalSettings } from './rehearse'
 import { type RunningLoops, startLoops } from './start-loops'
 import { twinView } from './twin'
-import { ASK_AGAIN_MS } from './until-reachable'
 
 /** Returns the address of the console. Rejects if its port is in use. */
 export async function serveConsole(composition: Composition): Promise<string> {
   const { config, plane, parts, stops } = composition
   const { client, informers, clock, log, random, metrics, spans } = parts
-  const waiting = await answerWhileWaiting(composition)
   const running = await startLoops(composition)
   const { manager, schedulerProfile, served } = running
   const controlPlane = await composition.reachability.until(() => controlPlaneId(client, plane.url))
@@ -85,7 +82,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     login: { publicUrl },
   } = config
   const behind = behindLogin(bff, login)
-  await waiting.close(0)
+  await composition.waiting.close(0)
   const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
   // Leadership is released while the last requests finish, so the next leader starts without delay.
   stops.unshift(async () => {
@@ -95,27 +92,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   return url
 }
 
-/**
- * A real control plane may not be usable yet; until then the console shows the reason. Impossible with port 0, because
- * the port is only known later.
- */
-async function answerWhileWaiting(composition: Composition): Promise<Pick<Console, 'close'>> {
-  const { config, plane, parts, stops, reachability } = composition
-  if (plane.mode === 'embedded' || config.port === 0) return { close: () => Promise.resolve() }
-  const names = ownNames(hostsOf(config))
-  const bff = waitingHandler({
-    server: plane.url,
-    disconnection: reachability.disconnection,
-    foreign: (request) => foreignRequest(request, names),
-    tellsCause: !config.login.required,
-    every: ASK_AGAIN_MS,
-  })
-  const waiting = await startWithoutPages({ ...config, publicUrl: config.login.publicUrl, bff, log: parts.log })
-  stops.unshift(() => waiting.close(0))
-  return waiting
-}
-
-/** Opens the state that is shared with other instances for the same control plane. */
+/** State shared with other instances of the same control plane. */
 async function openSharingFor({ config, plane, parts, stops }: Composition, controlPlane: string): Promise<Sharing> {
   const { clock, random, log, metrics } = parts
   const sharing = await openSharing({
@@ -133,11 +110,6 @@ async function openSharingFor({ config, plane, parts, stops }: Composition, cont
 
 const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
   loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) }))
-
-/** Returns the host names under which browsers may reach the console. */
-function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
-  return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [publicUrl])]
-}
 
 function troubledView({ since, nextTryAt, ...rest }: TroubledKey) {
   const { kind, key: name } = objectOfKey(rest.key)

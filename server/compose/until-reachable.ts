@@ -14,13 +14,22 @@ export interface Reachability {
   disconnection(): Disconnection | undefined
 }
 
-export function reachability({ server, log, clock }: { server: string; log: Logger; clock: Clock }): Reachability {
+export interface ReachabilityOptions {
+  /** URL of the API server; undefined while the kubeconfig cannot be read. */
+  server: () => string | undefined
+  log: Logger
+  clock: Clock
+  /** Default: two seconds. */
+  everyMs?: number
+}
+
+export function reachability({ server, log, clock, everyMs = ASK_AGAIN_MS }: ReachabilityOptions): Reachability {
   let current: Disconnection | undefined
   const note = (error: unknown): void => {
     const { cause, advice } = connectionFault(error)
     const isNew = cause !== current?.cause
     if (isNew) current = { cause, advice, since: clock.now() }
-    const what = { server, cause, advice: english.of(advice) }
+    const what = { server: server(), cause, advice: english.of(advice) }
     log[isNew ? 'warn' : 'debug'](what, 'cannot connect to the control plane; retrying every 2 s')
   }
   async function until<T>(ask: () => Promise<T>): Promise<T> {
@@ -30,7 +39,7 @@ export function reachability({ server, log, clock }: { server: string; log: Logg
       } catch (error) {
         note(error)
         await new Promise<void>((resolve) => {
-          setTimeout(resolve, ASK_AGAIN_MS)
+          setTimeout(resolve, everyMs)
         })
       }
     }

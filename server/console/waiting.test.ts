@@ -12,10 +12,17 @@ const refused: Disconnection = {
   since: Date.parse('2026-01-01T10:00:00Z'),
 }
 
-async function start({ found, tellsCause = true }: { found?: Disconnection; tellsCause?: boolean }) {
+interface Setup {
+  found?: Disconnection
+  tellsCause?: boolean
+  server?: string | undefined
+}
+
+async function start({ found, tellsCause = true, ...given }: Setup) {
+  const server = 'server' in given ? given.server : SERVER
   const names = ownNames([])
   const bff = waitingHandler({
-    server: SERVER,
+    server: () => server,
     disconnection: () => found,
     foreign: (request) => foreignRequest(request, names),
     tellsCause,
@@ -40,6 +47,16 @@ test('a page names the cause and what to do, in the language of the reader, and 
   expect(page.text).toContain('Check the server of the cluster')
   expect(page.text).not.toContain('<script')
   expect((await get('/fleet', { 'accept-language': 'zh-CN' })).text).toContain('无法连接控制面')
+})
+
+test('without a usable kubeconfig there is no address to name', async () => {
+  const found = { ...refused, cause: 'no file', advice: message('server.advice.kubeconfigMissing') }
+  const get = await start({ found, server: undefined })
+  const { text } = await get('/fleet')
+  expect(text).toContain('Create the file')
+  expect(text).not.toContain('API server:')
+  const { detail } = JSON.parse((await get('/api/v1/workloads')).text) as { detail: string }
+  expect(detail).toMatch(/no file.*Create the file/)
 })
 
 test('before the first attempt has failed it is connecting', async () => {

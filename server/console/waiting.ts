@@ -21,8 +21,8 @@ export interface Disconnection {
 }
 
 export interface WaitingOptions {
-  /** URL of the API server. */
-  server: string
+  /** URL of the API server; undefined while the kubeconfig cannot be read. */
+  server: () => string | undefined
   /** Undefined before the first attempt has failed. */
   disconnection: () => Disconnection | undefined
   foreign: RequestHandler['foreign']
@@ -34,7 +34,7 @@ export interface WaitingOptions {
 
 /** Answers every request. */
 export function waitingHandler(options: WaitingOptions): RequestHandler {
-  const { server, foreign, tellsCause } = options
+  const { foreign, tellsCause } = options
   const told = (): Disconnection | undefined => (tellsCause ? options.disconnection() : undefined)
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request)
@@ -47,10 +47,7 @@ export function waitingHandler(options: WaitingOptions): RequestHandler {
     const stranger = foreign(request)
     if (stranger) return sendFault(request, response, { reason: 'Foreign', detail: stranger })
     if (surfaceOf(path) === 'page') return send(response, pageAbout(request, options), request)
-    const detail = found
-      ? message('server.connection.detail', { server, cause: found.cause, advice: found.advice })
-      : message('server.connection.connecting')
-    sendFault(request, response, { reason: 'Unavailable', detail })
+    sendFault(request, response, { reason: 'Unavailable', detail: detailOf(found, options.server()) })
   }
   return {
     foreign,
@@ -63,16 +60,24 @@ export function waitingHandler(options: WaitingOptions): RequestHandler {
   }
 }
 
+function detailOf(found: Disconnection | undefined, server: string | undefined): Message {
+  if (!found) return message('server.connection.connecting')
+  const { cause, advice } = found
+  if (server === undefined) return message('server.connection.unusable', { cause, advice })
+  return message('server.connection.detail', { server, cause, advice })
+}
+
 const RELOAD_SECONDS = 3
 
 function pageAbout(request: IncomingMessage, options: WaitingOptions): Answer {
-  const { server, disconnection, tellsCause, every } = options
+  const { disconnection, tellsCause, every } = options
+  const server = options.server()
   const text = textOf(request)
   const found = disconnection()
   const page = plainPage(request, {
     title: text(found ? 'server.connection.title' : 'server.connection.connecting'),
     paragraphs: [
-      ...(tellsCause ? [text('server.connection.server', { server })] : []),
+      ...(tellsCause && server !== undefined ? [text('server.connection.server', { server })] : []),
       ...(found && tellsCause
         ? [
             text('server.connection.cause', { cause: found.cause }),

@@ -15,6 +15,7 @@ export const server = {
     'Since {since} UTC. The connection is tried again every {every}, and this page reloads by itself.',
   'server.connection.unready': 'not connected to the control plane: {cause}',
   'server.connection.detail': 'Evenkeel cannot connect to the control plane {server}: {cause}. {advice}',
+  'server.connection.unusable': 'Evenkeel cannot connect to a control plane: {cause}. {advice}',
   'server.advice.authority':
     'Set certificate-authority or certificate-authority-data of the cluster in the kubeconfig to the CA of this API server.',
   'server.advice.address':
@@ -27,4 +28,19 @@ export const server = {
     'Renew the token or the client certificate of the user in the kubeconfig; it may have expired.',
   'server.advice.grant': 'Grant the user of the kubeconfig the ClusterRole of the chart.',
   'server.advice.plugin': 'Run this command on this machine, as the user that runs Evenkeel: {command}',
+  'server.advice.kubeconfigMissing':
+    'Create the file, or set --kubeconfig (KUBECONFIG) to an existing one. It is read again every two seconds.',
+  'server.advice.kubeconfigUnreadable':
+    'Let the user that runs Evenkeel read the file: chown or chmod it, or name another one.',
+  'server.advice.kubeconfigInvalid':
+    'Correct the YAML of the file. Check it with: kubectl config view --kubeconfig FILE',
+  'server.advice.kubeconfigFiles':
+    'Correct the path of the certificate, key or token in the kubeconfig, or embed it with: kubectl config view --flatten',
+  'server.advice.context': 'Set --context (EVENKEEL_CONTEXT) to a context of the kubeconfig, or leave it out.',
+  'server.advice.cluster':
+    'Set current-context of the kubeconfig, or --context, to a context whose cluster has a server.',
+  'server.advice.proxy':
+    'Check that the proxy {proxy} is reachable and allows connections to the API server. It comes from proxy-url in the kubeconfig, or HTTPS_PROXY; NO_PROXY excludes hosts.',
+  'server.advice.proxyInvalid':
+    'Set proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY, to an address such as http://proxy.example:3128.',
 } as const

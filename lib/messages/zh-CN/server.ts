@@ -14,6 +14,7 @@ export const server: Record<keyof typeof en, string> = {
   'server.connection.since': '始于 {since} UTC。每 {every}重试一次连接，此页面会自动刷新。',
   'server.connection.unready': '未连接到控制面：{cause}',
   'server.connection.detail': 'Evenkeel 无法连接控制面 {server}：{cause}。{advice}',
+  'server.connection.unusable': 'Evenkeel 无法连接控制面：{cause}。{advice}',
   'server.advice.authority':
     '将 kubeconfig 中该集群的 certificate-authority 或 certificate-authority-data 设置为此 API 服务器的 CA。',
   'server.advice.address': '检查 kubeconfig 中该集群的 server，并确认本机可以连接它。',
@@ -23,4 +24,16 @@ export const server: Record<keyof typeof en, string> = {
   'server.advice.renew': '更新 kubeconfig 中用户的 token 或客户端证书；它可能已过期。',
   'server.advice.grant': '为 kubeconfig 中的用户授予 chart 中的 ClusterRole。',
   'server.advice.plugin': '在本机以运行 Evenkeel 的用户执行此命令：{command}',
+  'server.advice.kubeconfigMissing':
+    '创建该文件，或将 --kubeconfig（KUBECONFIG）设置为已有的文件。该文件每两秒重新读取一次。',
+  'server.advice.kubeconfigUnreadable': '让运行 Evenkeel 的用户能够读取该文件：使用 chown 或 chmod，或指定其他文件。',
+  'server.advice.kubeconfigInvalid': '更正该文件的 YAML。可以这样检查：kubectl config view --kubeconfig FILE',
+  'server.advice.kubeconfigFiles':
+    '更正 kubeconfig 中证书、密钥或 token 的路径，或用 kubectl config view --flatten 将其嵌入。',
+  'server.advice.context': '将 --context（EVENKEEL_CONTEXT）设置为 kubeconfig 中的上下文，或不设置它。',
+  'server.advice.cluster': '将 kubeconfig 的 current-context 或 --context 设置为一个其集群带有 server 的上下文。',
+  'server.advice.proxy':
+    '确认代理 {proxy} 可以访问，并且允许连接 API 服务器。它来自 kubeconfig 中的 proxy-url 或 HTTPS_PROXY；NO_PROXY 可排除主机。',
+  'server.advice.proxyInvalid':
+    '将 kubeconfig 中该集群的 proxy-url 或 HTTPS_PROXY 设置为地址，例如 http://proxy.example:3128。',
 }
