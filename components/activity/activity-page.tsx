@@ -8,7 +8,7 @@ import { useNow } from '../hooks/use-now'
 import { useUrlState } from '../hooks/use-url-state'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
-import { describeQuery } from '../shell/list-body'
+import { describeQuery, UnreadNotes } from '../shell/list-body'
 import { ListFrame } from '../shell/list-page'
 import { Button, buttonClass } from '../ui/button'
 import { RetryButton } from '../ui/retry-button'
@@ -54,6 +54,7 @@ export function ActivityPage() {
       }
     >
       {unknown.length > 0 && <Notice state="warn">{text('activity.unknownFilter', { terms: unknown })}</Notice>}
+      <UnreadNotes unread={activity.unread} />
       <div {...calm.regionProps}>
         <Body activity={activity} rows={held.rows} query={query} />
       </div>

@@ -38,7 +38,7 @@ export function ClusterPage() {
         actions={cluster && <ClusterActions cluster={cluster} />}
         subline={cluster ? <Sentence cluster={cluster} /> : null}
       >
-        {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
+        {clusters.refused !== undefined && <Refused what="clusters" of={clusters} />}
         {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label={text('clusters.loading')} />}
         {clusters.loaded && !cluster && <EmptyState title={text('clusters.gone')}>{null}</EmptyState>}
         {cluster && <ClusterBody cluster={cluster} />}

@@ -55,7 +55,7 @@ function Monitor() {
           {text('failover.exportJournal')}
         </a>
       }
-      subline={summary ? <FailoverCounts summary={summary} selected={stage} /> : null}
+      subline={summary && isCounted(failover) ? <FailoverCounts summary={summary} selected={stage} /> : null}
       empty={<Nothing />}
       below={
         <>
@@ -69,6 +69,10 @@ function Monitor() {
     </ListPage>
   )
 }
+
+/** Counts of nothing would say that all is well. */
+const isCounted = ({ items, unread }: { items: readonly unknown[]; unread: readonly unknown[] }): boolean =>
+  items.length > 0 || unread.length === 0
 
 function Nothing() {
   const text = useText()

@@ -5,7 +5,7 @@ import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { FilterField } from '../shell/filter-field'
-import { Refused } from '../shell/list-body'
+import { IfLookedFor, Refused, UnreadNotes } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Legend } from '../status/legend'
 import { Button } from '../ui/button'
@@ -96,9 +96,18 @@ function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
   useEffect(() => void import('./matrix').catch(() => undefined), [])
   const { workloads, clusters } = fleet
   const loaded = workloads.loaded && (clusters.loaded || clusters.refused !== undefined)
-  if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
+  if (workloads.refused !== undefined) return <Refused what="workloads" of={workloads} />
   if (!loaded) return <FleetOutline />
   if (workloads.items.length === 0)
-    return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
-  return <FleetMatrix fleet={fleet} />
+    return (
+      <IfLookedFor of={workloads}>
+        <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+      </IfLookedFor>
+    )
+  return (
+    <>
+      <UnreadNotes unread={workloads.unread} />
+      <FleetMatrix fleet={fleet} />
+    </>
+  )
 }

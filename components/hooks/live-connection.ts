@@ -180,8 +180,9 @@ export class LiveConnection {
     socket.on('compare', (message) =>
       this.#queue.pushAct(() => this.#feed(message.topic, { type: 'compare', message })),
     )
-    socket.on('refused', ({ topic, message }) =>
-      this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message })),
+    socket.on('unread', ({ topic, unread }) => this.#queue.pushAct(() => this.#feed(topic, { type: 'unread', unread })))
+    socket.on('refused', ({ topic, message, unread }) =>
+      this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message, unread })),
     )
     socket.on('goodbye', (message) => {
       this.#goodbye = message

@@ -12,6 +12,7 @@ import {
   isLoaded,
 } from '@/lib/view/live-client'
 import type { Topic, Topics } from '@/lib/view/live'
+import type { UnreadKind } from '@/lib/view/unread'
 import { useText } from '../messages/use-text'
 import { liveKey } from './live-key'
 import { useLiveConnection } from './live-provider'
@@ -25,6 +26,8 @@ export interface Collection<T> {
   freshness: FreshnessView
   /** Why the server does not give this topic. */
   refused?: string
+  /** Kinds that the topic would show, and that are not read: without them, "none" is not known. */
+  unread: readonly UnreadKind[]
 }
 
 /** A live collection. Entities that did not change are the same objects as before. */
@@ -45,6 +48,7 @@ export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> 
 const byId = (a: { id: string }, b: { id: string }): number => compareNaturally(a.id, b.id)
 
 const EMPTY = initialCollection<never>()
+const NONE_UNREAD: readonly UnreadKind[] = []
 
 /** Sorted entities; several parts of a page follow the same topic. */
 const sorted = new WeakMap<object, readonly unknown[]>()
@@ -66,6 +70,7 @@ function viewOf<T extends { id: string }>(
     items: itemsOf(state.entities, sort),
     byId: state.entities,
     freshness: freshnessOf(state),
+    unread: state.unread ?? NONE_UNREAD,
     ...(state.phase === 'refused' && { refused: state.error ?? text('common.listUnavailable') }),
   }
 }

@@ -6,7 +6,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
-import { Refused } from '../shell/list-body'
+import { IfLookedFor, Refused, UnreadNotes } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { laterPart } from '../ui/later-part'
 import { AttentionList } from './attention-list'
@@ -68,14 +68,21 @@ function useWallDisplay(): void {
 const isUntouched = ({ clusters, failover, history, plans }: OverviewData): boolean =>
   drillOf({ clusters: clusters.items, failovers: failover.items, past: history.items, plans: plans.items })?.done === 0
 
+/** Clusters are left out silently where the reader may not list them; not where nobody can. */
+const consoleFaults = ({ unread }: OverviewData['clusters']) => unread.filter(({ reason }) => reason !== 'NoPermission')
+
 function Body({ data }: { data: OverviewData }) {
   const { get, navigate } = useUrlState()
   const drill = get('drill')
   const { workloads, clusters, loaded, queues } = data
-  if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
+  if (workloads.refused !== undefined) return <Refused what="workloads" of={workloads} />
   if (!loaded) return <OverviewOutline />
   if (workloads.items.length === 0)
-    return <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+    return (
+      <IfLookedFor of={workloads}>
+        <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+      </IfLookedFor>
+    )
   const attention = <AttentionList items={data.attention} offer={drill !== '1' && isUntouched(data)} />
   // On a phone everything stands below each other, and what has failed must not be searched for.
   const isUrgent = data.attention.some(({ state }) => state === 'fail' || state === 'unknown')
@@ -86,6 +93,7 @@ function Body({ data }: { data: OverviewData }) {
           <DrillSteps onLeave={() => navigate({ drill: undefined })} />
         </Suspense>
       )}
+      <UnreadNotes unread={[...workloads.unread, ...consoleFaults(clusters)]} />
       <OverviewHead data={data} />
       {/* The list beside all else may be long: it must not push away what stands below the picture. */}
       <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-[minmax(0,1fr)_20rem] wide:grid-rows-[auto_auto_1fr]">

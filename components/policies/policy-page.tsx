@@ -5,7 +5,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
-import { Refused } from '../shell/list-body'
+import { IfLookedFor, Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
@@ -33,9 +33,16 @@ export function PolicyPage() {
       loaded={policies.loaded}
       subline={policy ? <StateSentence policy={policy} /> : null}
     >
-      {policies.refused !== undefined && <Refused what="policies" reason={policies.refused} />}
+      {policies.refused !== undefined && <Refused what="policies" of={policies} />}
       {policies.refused === undefined && !policies.loaded && <SkeletonRows label={text('policies.loading')} />}
-      {policies.loaded && (policy === undefined || name === undefined) && <Gone id={id} />}
+      {policies.loaded && (policy === undefined || name === undefined) && (
+        <IfLookedFor
+          of={policies}
+          kind={name?.namespace === undefined ? 'ClusterPropagationPolicy' : 'PropagationPolicy'}
+        >
+          <Gone id={id} />
+        </IfLookedFor>
+      )}
       {policy && <PolicyBody policy={policy} />}
     </PageFrame>
   )

@@ -14,7 +14,6 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
-import { IfServed } from '../status/if-served'
 import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
 import { EmptyState } from '../ui/empty-state'
@@ -58,13 +57,9 @@ function Queue({ id }: { id: string }) {
       actions={detail && <QueueActions detail={detail} />}
       subline={detail ? <StateSentence detail={detail} /> : null}
     >
-      {topic.refused !== undefined && <Refused what="this queue" reason={topic.refused} />}
+      {topic.refused !== undefined && <Refused what="this queue" of={topic} />}
       {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('queues.loading')} />}
-      {topic.loaded && detail === undefined && (
-        <IfServed kind="Queue">
-          <Gone id={id} />
-        </IfServed>
-      )}
+      {topic.loaded && detail === undefined && <Gone id={id} />}
       {detail && <QueueBody detail={detail} />}
       <QueueDrawers />
     </PageFrame>

@@ -1,5 +1,4 @@
 'use client'
-import { IfServed } from '../status/if-served'
 import { KubectlBlock } from '../status/kubectl-block'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
@@ -28,17 +27,15 @@ export function NoQueues() {
   const text = useText()
   const { navigate } = useUrlState()
   return (
-    <IfServed kind="Queue">
-      <EmptyState title={text('queues.none.title')}>
-        <p>{text('queues.none.explanation')}</p>
-        <p>
-          <Button variant="primary" onClick={() => navigate({ do: 'new' })}>
-            {text('queues.new.open')}
-          </Button>
-        </p>
-        <p>{text('queues.none.orKubectl')}</p>
-        <KubectlBlock label={text('queues.action.kubectlLabel')} text={FIRST_QUEUE} />
-      </EmptyState>
-    </IfServed>
+    <EmptyState title={text('queues.none.title')}>
+      <p>{text('queues.none.explanation')}</p>
+      <p>
+        <Button variant="primary" onClick={() => navigate({ do: 'new' })}>
+          {text('queues.new.open')}
+        </Button>
+      </p>
+      <p>{text('queues.none.orKubectl')}</p>
+      <KubectlBlock label={text('queues.action.kubectlLabel')} text={FIRST_QUEUE} />
+    </EmptyState>
   )
 }

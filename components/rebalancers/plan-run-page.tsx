@@ -16,7 +16,6 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
-import { IfServed } from '../status/if-served'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
 import { Figures } from '../ui/figures'
@@ -49,13 +48,9 @@ export function PlanRunPage() {
       actions={plan && <PlanActions plan={plan} losing={losing} />}
       subline={plan ? <StateSentence plan={plan} /> : null}
     >
-      {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}
+      {plans.refused !== undefined && <Refused what="plans" of={plans} />}
       {!plans.loaded && plans.refused === undefined && <SkeletonRows label={text('plan.page.loading')} />}
-      {plans.loaded && plan === undefined && (
-        <IfServed kind="RebalancePlan">
-          <Gone name={name} />
-        </IfServed>
-      )}
+      {plans.loaded && plan === undefined && <Gone name={name} />}
       {plan && (
         <div className="px-6">
           <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />

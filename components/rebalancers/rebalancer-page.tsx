@@ -13,7 +13,6 @@ import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
-import { IfServed } from '../status/if-served'
 import { Created } from '../status/created'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
@@ -40,15 +39,11 @@ export function RebalancerPage() {
       actions={rebalancer && <RebalanceAgain rebalancer={rebalancer} />}
       subline={rebalancer ? <StateSentence rebalancer={rebalancer} /> : null}
     >
-      {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
+      {rebalancers.refused !== undefined && <Refused what="rebalancers" of={rebalancers} />}
       {!rebalancers.loaded && rebalancers.refused === undefined && (
         <SkeletonRows label={text('rebalance.page.loading')} />
       )}
-      {rebalancers.loaded && rebalancer === undefined && (
-        <IfServed kind="WorkloadRebalancer">
-          <Gone name={name} />
-        </IfServed>
-      )}
+      {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
       {rebalancer && <IgnoredTriggers rebalancer={rebalancer} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />

@@ -45,14 +45,14 @@ export function RebalancersPage() {
         </GuardedLink>
       }
       subline={<StateCounts list={both} label={text('rebalance.byState')} />}
-      empty={<NoRebalancers plans={plans.refused} rebalancers={rebalancers.refused} />}
+      empty={<NoRebalancers />}
       above={<FailbackNotices />}
     >
-      {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
+      {plans.refused !== undefined && <PartRefused what="plans" of={plans} />}
       {plans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>}
       {plans.rows.length > 0 && <PlansTable plans={plans.rows} />}
       <AccuracyHistory plans={plans.rows} />
-      {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
+      {rebalancers.refused !== undefined && <PartRefused what="rebalancers" of={rebalancers} />}
       {rebalancers.rows.length > 0 && plans.items.length > 0 && <PartTitle>{text('rebalance.list.atOnce')}</PartTitle>}
       {rebalancers.rows.length > 0 && <RebalancerTable rebalancers={rebalancers.rows} />}
     </ListPage>
@@ -86,6 +86,8 @@ function together(
       plans.release()
       rebalancers.release()
     },
+    // Of a list with rows, the parts say themselves what is missing.
+    unread: plans.items.length + rebalancers.items.length === 0 ? [...plans.unread, ...rebalancers.unread] : [],
     ...(refused !== undefined && { refused }),
   }
 }
@@ -103,12 +105,10 @@ const matching = selectBy(({ name, targets, createdBy }: PlanRunView | Rebalance
 const select = <T extends PlanRunView | RebalancerView>(rows: readonly T[], query: ListQuery): T[] =>
   matching(rows, query).sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 
-function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; rebalancers: string | undefined }) {
+function NoRebalancers() {
   const text = useText()
   return (
     <EmptyState title={text('rebalance.list.empty')}>
-      {plans !== undefined && <p>{text('rebalance.list.noPlans', { reason: plans })}</p>}
-      {rebalancers !== undefined && <p>{text('rebalance.list.noRebalancers', { reason: rebalancers })}</p>}
       <p>
         <Rich
           code="rebalance.list.emptyHint"

@@ -48,7 +48,7 @@ export function ResiliencePage() {
         )
       }
     >
-      {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
+      {clusters.refused !== undefined && <Refused what="clusters" of={clusters} />}
       {clusters.loaded && clusters.items.length === 0 && <ClustersEmpty />}
       {clusters.refused === undefined && error && (
         <Notice state="fail" role="alert">

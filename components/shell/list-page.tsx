@@ -89,15 +89,15 @@ export function ListPage({ noun, narrowedBy = 'state', empty, above, below, chil
 }
 
 interface StateCountsProps {
-  list: Pick<LiveList<unknown>, 'loaded' | 'refused'> & { items: readonly { state: { state: State } }[] }
+  list: Pick<LiveList<unknown>, 'loaded' | 'refused' | 'unread'> & { items: readonly { state: { state: State } }[] }
   /** What is counted: "Workloads by state". */
   label: string
 }
 
-/** How many entries of a list are in each state; each count links to them. Nothing where the list is refused. */
+/** How many entries of a list are in each state; each count links to them. Nothing where the list is refused, or empty of what is not read. */
 export function StateCounts({ list, label }: StateCountsProps) {
   const { get, hrefWith } = useUrlState()
-  if (list.refused !== undefined) return null
+  if (list.refused !== undefined || (list.items.length === 0 && list.unread.length > 0)) return null
   return (
     <Legend
       counts={list.loaded ? countStates(list.items) : undefined}

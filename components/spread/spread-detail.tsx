@@ -31,7 +31,7 @@ export function SpreadDetail({ id }: { id: string }) {
       actions={spread && <FilterField hint={text('spread.clusterFilterHint')} />}
       subline={spread ? <StateSentence spread={spread} /> : null}
     >
-      {spreads.refused !== undefined && <Refused what="spreads" reason={spreads.refused} />}
+      {spreads.refused !== undefined && <Refused what="spreads" of={spreads} />}
       {!spreads.loaded && spreads.refused === undefined && <SkeletonRows label={text('spread.loading')} />}
       {spreads.loaded && spread === undefined && <Gone id={id} />}
       {spread && <Body spread={spread} />}

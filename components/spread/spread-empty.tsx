@@ -1,7 +1,5 @@
 'use client'
-import { IfServed } from '../status/if-served'
 import { KubectlBlock } from '../status/kubectl-block'
-import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { EmptyState } from '../ui/empty-state'
 
@@ -30,14 +28,9 @@ EOF`
 export function SpreadEmpty() {
   const text = useText()
   return (
-    <IfServed
-      kind="WorkloadSpread"
-      body={<Rich code="spread.notServedBody" parts={{ crd: <span className="mono" /> }} />}
-    >
-      <EmptyState title={text('spread.none')}>
-        <p>{text('spread.noneBody')}</p>
-        <KubectlBlock label={text('spread.command')} text={EXAMPLE} />
-      </EmptyState>
-    </IfServed>
+    <EmptyState title={text('spread.none')}>
+      <p>{text('spread.noneBody')}</p>
+      <KubectlBlock label={text('spread.command')} text={EXAMPLE} />
+    </EmptyState>
   )
 }

@@ -56,7 +56,7 @@ export function WhatIfPage() {
         </span>
       }
     >
-      {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
+      {clusters.refused !== undefined && <Refused what="clusters" of={clusters} />}
       {clusters.loaded && clusters.items.length === 0 && <ClustersEmpty />}
       {clusters.items.length > 0 && <Question clusters={clusters.items} chosen={chosen} cause={cause} />}
       {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label={text('whatIf.loadingClusters')} />}

@@ -63,7 +63,7 @@ function Workload({ id }: { id: string }) {
       }
       subline={workload ? <StateSentence workload={workload} /> : null}
     >
-      {topic.refused !== undefined && <Refused what="this workload" reason={topic.refused} />}
+      {topic.refused !== undefined && <Refused what="this workload" of={topic} />}
       {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('workload.loading')} />}
       {topic.loaded && workload === undefined && <Gone name={name} />}
       {workload && <WorkloadBody workload={workload} />}

@@ -28,6 +28,7 @@ import type {
   SyncedMessage,
 } from './live'
 import { shareStructure } from './share-structure'
+import type { UnreadKind } from './unread'
 
 /** Anything that a topic may hold. */
 export interface Entity {
@@ -105,6 +106,8 @@ export interface CollectionState<T extends Entity> {
   readonly offlineSince?: EpochMs | undefined
   /** Why the topic is refused, or why there is no connection. */
   readonly error?: string | undefined
+  /** Kinds that the topic would show, and that are not read. */
+  readonly unread?: readonly UnreadKind[] | undefined
 }
 
 export type CollectionEvent =
@@ -120,7 +123,8 @@ export type CollectionEvent =
   | { type: 'synced'; message: SyncedMessage }
   | { type: 'compare'; message: CompareMessage }
   | { type: 'freshness'; message: FreshnessMessage }
-  | { type: 'refused'; message: string }
+  | { type: 'unread'; unread: readonly UnreadKind[] }
+  | { type: 'refused'; message: string; unread?: readonly UnreadKind[] | undefined }
   /** Not even let in. */
   | { type: 'denied'; message: string }
 
@@ -170,6 +174,7 @@ export function reduceCollection<T extends Entity>(
           owes: SUBSCRIPTION,
           server: undefined,
           error: undefined,
+          unread: undefined,
           offlineSince: undefined,
         },
         'connected',
@@ -184,11 +189,13 @@ export function reduceCollection<T extends Entity>(
     case 'parked':
       return isConnected(state) ? settle({ ...state, isComplete: false, owes: undefined }) : state
     case 'resumed':
-      return isConnected(state) ? askAgain(state) : state
+      return isConnected(state) ? askAgain({ ...state, unread: undefined }) : state
+    case 'unread':
+      return isConnected(state) ? { ...state, unread: event.unread } : state
     case 'freshness':
       return settle({ ...state, server: event.message })
     case 'refused':
-      return isConnected(state) ? enter(emptied(state, event.message), 'refused') : state
+      return isConnected(state) ? enter({ ...emptied(state, event.message), unread: event.unread }, 'refused') : state
     case 'denied':
       return enter(emptied(state, event.message), 'refused')
     case 'compare':

@@ -15,6 +15,7 @@ import type { PolicyView } from './policy-model'
 import type { QueueDetailView, QueueView } from './queue-model'
 import type { PlanRunView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
+import type { UnreadKind } from './unread'
 
 /** Collections of entities with an `id`. A `workload/<id>` or `queue/<id>` topic holds one entity, or none when it is gone. */
 export interface Topics {
@@ -127,8 +128,13 @@ export interface ServerToClient {
   frames: (frames: FrameData[]) => void
   freshness: (message: FreshnessMessage) => void
   compare: (message: CompareMessage) => void
-  /** The topic cannot be shown: unknown or forbidden. What was held of it is to be forgotten. */
-  refused: (message: { topic: string; message: string }) => void
+  /** Kinds of the topic that are not read: its collection is without them. Replaces what was said before. */
+  unread: (message: { topic: string; unread: UnreadKind[] }) => void
+  /**
+   * The topic cannot be shown: unknown, forbidden or none of its kinds read. What was held of it is to be forgotten.
+   * `unread`: what it would show, and why it is not read.
+   */
+  refused: (message: { topic: string; message: string; unread?: UnreadKind[] }) => void
   goodbye: (message: GoodbyeMessage) => void
 }
 

@@ -3,6 +3,7 @@ import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { CauseFacts } from '@/lib/domain/cause'
 import type { FailoverSettings } from '@/lib/domain/failover'
+import type { Kind } from '@/lib/kube/kind'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { RunningIncident } from '@/lib/view/notices/incidents'
@@ -150,7 +151,11 @@ export function createBff(deps: BffDeps): Bff {
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const flushIntervalMs = (): number => flushIntervalFor(gateway.sockets)
-  const hub = createHub({ views, audit, clock, newEpoch, log, flushIntervalMs })
+  const unread = {
+    why: (kind: Kind) => cache.whyUnread(kind),
+    onChange: (handler: () => void) => cache.onUnreadChange(handler),
+  }
+  const hub = createHub({ views, audit, clock, newEpoch, log, unread, flushIntervalMs })
   const foreign = (request: IncomingMessage): Message | undefined => foreignRequest(request, names)
   const access = new AccessCache({ client, informers, cache, clock, random, log, metrics: figures })
   const authenticator = deps.authenticator ?? createLocalAuthenticator({ client, clock, user: about.user })

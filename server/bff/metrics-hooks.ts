@@ -1,7 +1,7 @@
 /** What the BFF tells about itself; `server/telemetry` turns it into metrics. Each part takes the interface that it needs. */
 
 /** A message to a browser, by what it is for. `other` is whatever is not part of a collection. */
-export type SentMessage = 'snapshot' | 'delta' | 'synced' | 'freshness' | 'refused' | 'goodbye' | 'other'
+export type SentMessage = 'snapshot' | 'delta' | 'synced' | 'freshness' | 'unread' | 'refused' | 'goodbye' | 'other'
 
 /** Of the live stream. */
 export interface LiveMetrics {

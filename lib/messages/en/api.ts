@@ -197,6 +197,12 @@ export const api = {
   'api.live.noTopic': 'No topic “{name}”.',
   'api.live.mayNotList':
     'You may not list {resource}{scope, select, namespace { in namespace {namespace}} other {}}. Ask your administrator for permission. The page then updates automatically.',
+  'api.unread.notServed':
+    'The API server does not serve {resource} ({apiVersion}). {owner, select, evenkeel {Install its CustomResourceDefinition, or run a console with --reconcilers=all, which installs it.} kruise {Install its CustomResourceDefinition in the control plane and OpenKruise in the member clusters.} karmada {Check that the kubeconfig leads to the API server of Karmada, not to that of its host cluster, and that the CustomResourceDefinitions of Karmada are installed.} other {}} The page then updates automatically.',
+  'api.unread.consoleMayNot':
+    'The API server does not let the console list {resource}. Grant get, list and watch for it to the identity of the console. The page then updates automatically.',
+  'api.unread.notKnown':
+    'The API server has not yet answered whether there are {kind} objects. The console asks again every few seconds.',
   'api.stale.silent': 'The control plane accepts requests but does not respond.',
   'api.stale.credentials': 'The control plane rejects the credentials of Evenkeel. Its operator must renew them.',
   'api.stale.permissions': 'Evenkeel lacks permission to read some kinds. Its operator must grant it again.',

@@ -33,10 +33,10 @@ export const common = {
   'common.copyRefused': 'The browser blocked copying. Select the text instead.',
   'common.fullName': 'Full name: {name}',
   'common.listUnavailable': 'This list is not available.',
-  'common.notServed': 'This control plane does not serve {kind}',
-  'common.notServedBody':
-    'Install its CustomResourceDefinition, or run a console with <flag>--reconcilers=all</flag>, which installs it. This page follows without a restart.',
-  'common.servedKinds': 'Kinds that this control plane serves',
+  'common.unread.NotServed': 'This control plane does not serve {kind}',
+  'common.unread.NoPermission': 'You cannot view {kind} objects',
+  'common.unread.ConsoleHasNoPermission': 'The console has no permission to list {kind} objects',
+  'common.unread.NotKnown': '{kind} objects: not known yet',
 
   'common.counted.workload': '{n, plural, one {# workload} other {# workloads}}',
   'common.counted.cluster': '{n, plural, one {# cluster} other {# clusters}}',

@@ -51,6 +51,7 @@ export const controlPlane = {
   'controlPlane.off': 'Off',
   'controlPlane.noAnswer': 'the API server does not respond',
   'controlPlane.groupNotServed': '{apiVersion} does not serve it',
+  'controlPlane.groupFailed': '{apiVersion} could not be asked (HTTP {status})',
   'controlPlane.someNamespaces': 'In the namespaces where you can list it',
   'controlPlane.noPermission': '{kind}: you do not have permission to list {resource}.',
   'controlPlane.lost': '{kind}: {note}. {loss}',

@@ -222,8 +222,6 @@ export const rebalance = {
   'rebalance.list.inWaves': 'Plans (in waves)',
   'rebalance.list.atOnce': 'Rebalancers (all at once)',
   'rebalance.list.empty': 'No rebalancers',
-  'rebalance.list.noPlans': 'You cannot view plans. {reason}',
-  'rebalance.list.noRebalancers': 'You cannot view rebalancers. {reason}',
   'rebalance.list.emptyHint':
     'Select <fleet>workloads</fleet> and press <key>p</key> to preview a rebalance, or <form>select workloads by label, cluster or policy</form>.',
   'rebalance.page.all': 'All rebalancers',

@@ -72,8 +72,6 @@ export const spread = {
   'spread.none': 'No spreads yet',
   'spread.noneBody':
     'A WorkloadSpread divides the pods of a workload among subsets of the nodes in each cluster, filling the first subset first. Propagate it with a policy, like the workload. Pod counts are reported back automatically.',
-  'spread.notServedBody':
-    'Install the CRD <crd>workloadspreads.apps.kruise.io</crd> (v1beta1) in the control plane and OpenKruise in the member clusters.',
   'spread.command': 'the command',
 
   // One spread.

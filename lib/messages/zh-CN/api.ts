@@ -186,6 +186,11 @@ export const api: Record<keyof typeof en, string> = {
   'api.live.noTopic': '没有主题“{name}”。',
   'api.live.mayNotList':
     '你无权列出{scope, select, namespace {命名空间 {namespace} 中的} other {}} {resource}。请向管理员申请权限，之后页面会自动更新。',
+  'api.unread.notServed':
+    'API 服务器不提供 {resource}（{apiVersion}）。{owner, select, evenkeel {请安装其 CustomResourceDefinition，或以 --reconcilers=all 运行一个控制台，由它安装。} kruise {请在控制面安装其 CustomResourceDefinition，并在成员集群中安装 OpenKruise。} karmada {请检查 kubeconfig 指向 Karmada 的 API 服务器而不是其宿主集群的，且已安装 Karmada 的 CustomResourceDefinition。} other {}}之后页面会自动更新。',
+  'api.unread.consoleMayNot':
+    'API 服务器不允许控制台列出 {resource}。请向控制台的身份授予对它的 get、list 和 watch 权限，之后页面会自动更新。',
+  'api.unread.notKnown': 'API 服务器尚未答复是否存在 {kind}，控制台每隔几秒重新询问。',
   'api.stale.silent': '控制面接受请求但不响应。',
   'api.stale.credentials': '控制面拒绝了 Evenkeel 的凭据，需由其运维人员更新。',
   'api.stale.permissions': 'Evenkeel 缺少读取部分资源类型的权限，需由其运维人员重新授予。',

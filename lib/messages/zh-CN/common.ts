@@ -35,10 +35,10 @@ export const common: Record<keyof typeof en, string> = {
   'common.copyRefused': '浏览器禁止复制，请手动选择文本。',
   'common.fullName': '完整名称：{name}',
   'common.listUnavailable': '此列表不可用。',
-  'common.notServed': '此控制面不提供 {kind}',
-  'common.notServedBody':
-    '请安装其 CustomResourceDefinition，或以 <flag>--reconcilers=all</flag> 运行一个控制台，由它安装。无需重启，此页面会自动更新。',
-  'common.servedKinds': '此控制面提供的资源类型',
+  'common.unread.NotServed': '此控制面不提供 {kind}',
+  'common.unread.NoPermission': '你无法查看 {kind}',
+  'common.unread.ConsoleHasNoPermission': '控制台无权列出 {kind}',
+  'common.unread.NotKnown': '{kind} 的情况尚不清楚',
 
   'common.counted.workload': '{n, number} 个工作负载',
   'common.counted.cluster': '{n, number} 个集群',

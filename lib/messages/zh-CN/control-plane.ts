@@ -52,6 +52,7 @@ export const controlPlane: Record<keyof typeof en, string> = {
   'controlPlane.off': '关闭',
   'controlPlane.noAnswer': 'API server 无响应',
   'controlPlane.groupNotServed': '{apiVersion} 不提供该资源',
+  'controlPlane.groupFailed': '无法查询 {apiVersion}（HTTP {status}）',
   'controlPlane.someNamespaces': '在你可列出它的命名空间中',
   'controlPlane.noPermission': '{kind}：你无权列出 {resource}。',
   'controlPlane.lost': '{kind}：{note}。{loss}',

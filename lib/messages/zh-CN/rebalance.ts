@@ -199,8 +199,6 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.list.inWaves': '计划（分批）',
   'rebalance.list.atOnce': 'WorkloadRebalancer（一次完成）',
   'rebalance.list.empty': '没有重新平衡',
-  'rebalance.list.noPlans': '你无权查看计划。{reason}',
-  'rebalance.list.noRebalancers': '你无权查看 WorkloadRebalancer。{reason}',
   'rebalance.list.emptyHint':
     '在<fleet>工作负载</fleet>页面选择工作负载并按 <key>p</key> 预览重新平衡，或者<form>按标签、集群或策略选择工作负载</form>。',
   'rebalance.page.all': '所有重新平衡',

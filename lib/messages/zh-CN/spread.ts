@@ -68,8 +68,6 @@ export const spread = {
   'spread.none': '暂无 WorkloadSpread',
   'spread.noneBody':
     'WorkloadSpread 将工作负载的 Pod 分配到各集群节点的子集中，并优先填充第一个子集。请像工作负载一样通过策略分发它，Pod 数量会自动上报。',
-  'spread.notServedBody':
-    '请在控制面安装 CRD <crd>workloadspreads.apps.kruise.io</crd>（v1beta1），并在成员集群中安装 OpenKruise。',
   'spread.command': '命令',
 
   'spread.loading': '正在加载 WorkloadSpread',

@@ -70,7 +70,11 @@ describe('the cache of the control plane', () => {
 describe('a control plane that serves only a part', () => {
   test('shows that part: without Works and Clusters, what the bindings say', async () => {
     const { informers, read } = await startBff({
-      served: { ...allServed, readable: ({ kind }) => kind === 'ResourceBinding' },
+      served: {
+        ...allServed,
+        readable: ({ kind }) => kind === 'ResourceBinding',
+        whyUnread: ({ kind }) => (kind === 'ResourceBinding' ? undefined : 'NotServed'),
+      },
     })
     informers.of(resourceBinding).put(sampleBinding())
     informers.of(cluster).put(sampleCluster('m1'))
@@ -83,8 +87,8 @@ describe('a control plane that serves only a part', () => {
     await eventually(() => expect(page.held[WEB]).toMatchObject({ why: [], timeline: [{ source: 'condition' }] }))
     await eventually(() =>
       expect([clusters, rebalancers].map(({ state }) => [state.phase, state.entities.size])).toEqual([
-        ['live', 0],
-        ['live', 0],
+        ['refused', 0],
+        ['refused', 0],
       ]),
     )
   })

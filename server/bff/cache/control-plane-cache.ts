@@ -1,5 +1,5 @@
 /** The objects of the control plane that the console reads: its informers, with the indexes that the views need. */
-import type { Kind } from '@/lib/kube/kind'
+import { type Kind, resourceName } from '@/lib/kube/kind'
 import { cluster, type Cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { event, type Event } from '@/lib/kube/kinds/event'
@@ -28,7 +28,7 @@ import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { ApiServerProbe } from '@/server/kube/api-server-probe'
 import { ServedInformer } from './served-informer'
-import { allServed, type ServedKinds } from './served-kinds'
+import { allServed, type ConsoleUnread, type ServedKinds } from './served-kinds'
 import { type Freshness, SILENT, staleReason } from './stale-reason'
 
 /** The same each time, like the lists of an index. */
@@ -72,12 +72,18 @@ export class ControlPlaneCache {
   readonly #bindings: readonly Informer<AnyBinding>[]
   readonly #of: <T extends KubeObject>(kind: Kind<T>) => Informer<T>
   readonly #probe: ApiServerProbe | undefined
+  readonly #served: ServedKinds
+  readonly #followed = new Map<string, ServedInformer<never>>()
+  readonly #unreadHandlers = new Set<() => void>()
   #events: Informer<Event> | undefined
 
   /** Kinds that are not served count as empty until they are. `apiServerProbe`: whether the server answers at all. */
   constructor(informers: Informers, served: ServedKinds = allServed, apiServerProbe?: ApiServerProbe) {
     this.#probe = apiServerProbe
-    this.#of = (kind) => (served === allServed ? informers.of(kind) : new ServedInformer(kind, informers, served))
+    this.#served = served
+    // Before the copies hear of it: a kind that goes is told as not served, not as having lost its objects.
+    served.onChange(() => this.#tellUnread())
+    this.#of = (kind) => (served === allServed ? informers.of(kind) : this.#follow(kind, informers))
     this.clusters = this.#of(cluster)
     this.works = this.#of(work)
     this.rebalancers = this.#of(workloadRebalancer)
@@ -103,6 +109,20 @@ export class ControlPlaneCache {
   /** False while Queues cannot be read: none is called missing then. */
   get knowsQueues(): boolean {
     return isRead(this.queues)
+  }
+
+  /** Why nothing is read of a kind; undefined once all of it is known. */
+  whyUnread(kind: Kind): ConsoleUnread | undefined {
+    const why = this.#served.whyUnread(kind)
+    if (why !== undefined) return why
+    return this.#followed.get(resourceName(kind))?.isRead === false ? 'NotKnown' : undefined
+  }
+
+  /** Called when `whyUnread` may answer otherwise. */
+  onUnreadChange(handler: () => void): Stop {
+    const own = (): void => handler()
+    this.#unreadHandlers.add(own)
+    return () => void this.#unreadHandlers.delete(own)
   }
 
   /** The binding of a workload. */
@@ -243,6 +263,17 @@ export class ControlPlaneCache {
   onFreshness(handler: () => void): Stop {
     const stops = this.#copies().map((copy) => copy.onFreshness(handler))
     return all([...stops, this.#probe?.onChange(handler) ?? (() => undefined)])
+  }
+
+  #follow<T extends KubeObject>(kind: Kind<T>, informers: Informers): Informer<T> {
+    const followed = new ServedInformer(kind, informers, this.#served)
+    this.#followed.set(resourceName(kind), followed as unknown as ServedInformer<never>)
+    followed.onRead(() => this.#tellUnread())
+    return followed
+  }
+
+  #tellUnread(): void {
+    for (const handler of this.#unreadHandlers) handler()
   }
 
   #copies(): readonly Informer<KubeObject>[] {

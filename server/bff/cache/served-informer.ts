@@ -14,6 +14,7 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
   readonly #indexes = new Map<string, IndexFunction<T>>()
   readonly #handlers = new Map<(change: Change<T>) => void, Stop>()
   readonly #freshnessHandlers = new Set<(freshness: Freshness) => void>()
+  readonly #readHandlers = new Set<() => void>()
   #source: Informer<T>
   #isRead: boolean
   #stopFreshness: Stop
@@ -34,6 +35,11 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
   /** False while the copy is empty because the kind is not served. */
   get isRead(): boolean {
     return this.#isRead
+  }
+
+  /** Called when the copy begins to be read, after its objects were told. */
+  onRead(handler: () => void): void {
+    this.#readHandlers.add(handler)
   }
 
   get(key: ObjectKey): T | undefined {
@@ -76,7 +82,7 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
   }
 
   async #change(): Promise<void> {
-    if (!this.#isReadable()) return this.#changeTo(emptyInformer(this.kind), false)
+    if (!this.#isReadable()) return this.#isRead ? this.#changeTo(emptyInformer(this.kind), false) : undefined
     const next = this.informers.of(this.kind)
     await next.whenSynced()
     if (this.#isReadable()) this.#changeTo(next, true)
@@ -97,6 +103,7 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
       this.#handlers.set(handler, next.onChange(handler))
     }
     this.#tellFreshness(next.freshness())
+    if (isRead) for (const handler of this.#readHandlers) handler()
   }
 
   #followFreshness(): Stop {

@@ -1,24 +1,35 @@
 /** Which kinds the control plane serves and lets the console list: asked at the start, and again while some are missing. */
-import { isUnreachable, kubeError } from '@/lib/kube/errors'
+import { isUnreachable, KubeError, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import { english } from '@/lib/messages/english'
 import { type Message, message } from '@/lib/messages/message'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { AboutView } from '@/lib/view/model'
+import type { UnreadReason } from '@/lib/view/unread'
 import type { KubeClient } from '@/server/kube/client'
+
+/** Why the console can read nothing of a kind. */
+export type ConsoleUnread = Exclude<UnreadReason, 'NoPermission'>
 
 /** What the caches need to know of the control plane. */
 export interface ServedKinds {
   /** Reports whether the kind can be listed and watched, as far as was found out last. */
   readable(kind: Kind): boolean
-  /** Called with each kind that can be read now and could not before, or the other way round. */
+  /** Why it is not readable. */
+  whyUnread(kind: Kind): ConsoleUnread | undefined
+  /** Called with each kind that can be read now and could not before, or the other way round, or for another reason. */
   onChange(handler: (kind: Kind) => void): Stop
   /** The server answered 404 for a kind that could be read: finds out whether it is gone. */
   doubt(kind: Kind): void
 }
 
 /** The embedded control plane: it serves all kinds at all times. */
-export const allServed: ServedKinds = { readable: () => true, onChange: () => () => undefined, doubt: () => undefined }
+export const allServed: ServedKinds = {
+  readable: () => true,
+  whyUnread: () => undefined,
+  onChange: () => () => undefined,
+  doubt: () => undefined,
+}
 
 /** Definitions are often installed soon after the start, or by it. */
 const EAGER_FOR_MS = 60_000
@@ -27,7 +38,8 @@ const EVERY_MS = 15_000
 
 /** Which of the kinds can be read here, followed until stopped. */
 export class FollowedKinds implements ServedKinds {
-  readonly #readable: Set<string>
+  /** Of the kinds that cannot be read, by resource. */
+  readonly #unread = new Map<string, ConsoleUnread>()
   readonly #handlers = new Set<(kind: Kind) => void>()
   #eagerUntil: number
   #looking: Promise<void> | undefined
@@ -36,30 +48,31 @@ export class FollowedKinds implements ServedKinds {
 
   private constructor(
     private readonly options: { client: Asked; clock: Clock; kinds: readonly Kind[] },
-    readable: readonly Kind[],
+    found: readonly Finding[],
   ) {
-    this.#readable = new Set(readable.map(resourceName))
+    for (const [index, kind] of options.kinds.entries()) this.#note(kind, found[index]!)
     this.#eagerUntil = options.clock.elapsed() + EAGER_FOR_MS
     this.#lookLater()
   }
 
   /** Ask before the caches are made. Rejects when the API server does not answer, for then nothing is known. */
   static async open(options: { client: Asked; clock: Clock; kinds: readonly Kind[] }): Promise<FollowedKinds> {
-    const described = await describeKinds(options.client, options.kinds)
-    if (described.some(({ note }) => note === UNREACHABLE)) {
+    const found = await inspectKinds(options.client, options.kinds)
+    if (found.some(({ view }) => view.note === UNREACHABLE)) {
       // Rejects with what is wrong: the notes are texts for users.
       const [first] = options.kinds
       if (first) await options.client.list(first, { limit: 1 })
       throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
     }
-    return new FollowedKinds(
-      options,
-      options.kinds.filter((_, index) => described[index]!.readable),
-    )
+    return new FollowedKinds(options, found)
   }
 
   readable(kind: Kind): boolean {
-    return this.#readable.has(resourceName(kind))
+    return !this.#unread.has(resourceName(kind))
+  }
+
+  whyUnread(kind: Kind): ConsoleUnread | undefined {
+    return this.#unread.get(resourceName(kind))
   }
 
   onChange(handler: (kind: Kind) => void): Stop {
@@ -70,7 +83,8 @@ export class FollowedKinds implements ServedKinds {
 
   doubt(kind: Kind): void {
     void isAbsent(this.options.client, kind).then((absent) => {
-      if (!absent || this.#stopped || !this.#readable.delete(resourceName(kind))) return
+      if (!absent || this.#stopped || !this.readable(kind)) return
+      this.#unread.set(resourceName(kind), 'NotServed')
       this.#tell(kind)
       this.#lookLater()
     })
@@ -98,11 +112,20 @@ export class FollowedKinds implements ServedKinds {
 
   async #lookOnce(): Promise<void> {
     const missing = this.options.kinds.filter((kind) => !this.readable(kind))
-    const described = await describeKinds(this.options.client, missing)
-    const found = missing.filter((_, index) => described[index]!.readable)
+    const found = await inspectKinds(this.options.client, missing)
     if (this.#stopped) return
-    for (const kind of found) this.#readable.add(resourceName(kind))
-    for (const kind of found) this.#tell(kind)
+    const changed = missing.filter((kind, index) => this.#note(kind, found[index]!))
+    for (const kind of changed) this.#tell(kind)
+  }
+
+  /** Returns whether that is new. A server that does not answer takes nothing back. */
+  #note(kind: Kind, { unread, view }: Finding): boolean {
+    const name = resourceName(kind)
+    const before = this.#unread.get(name)
+    if (before === unread || (before !== undefined && view.note === UNREACHABLE)) return false
+    if (unread === undefined) this.#unread.delete(name)
+    else this.#unread.set(name, unread)
+    return true
   }
 
   #lookLater(): void {
@@ -124,6 +147,16 @@ const UNREACHABLE = message('controlPlane.noAnswer')
 
 /** How far each of the kinds can be read by this client. Never rejects: what cannot be found out is in the notes. */
 export async function describeKinds(client: Asked, kinds: readonly Kind[]): Promise<KindView[]> {
+  return (await inspectKinds(client, kinds)).map(({ view }) => view)
+}
+
+/** What was found out of a kind; without `unread` it can be read. */
+interface Finding {
+  view: KindView
+  unread?: ConsoleUnread
+}
+
+async function inspectKinds(client: Asked, kinds: readonly Kind[]): Promise<Finding[]> {
   const asked = new Map<string, ReturnType<typeof readVersion>>()
   const resourcesOf = (kind: Kind): ReturnType<typeof readVersion> => {
     const version = apiVersionOf(kind)
@@ -131,29 +164,40 @@ export async function describeKinds(client: Asked, kinds: readonly Kind[]): Prom
     asked.set(version, answer)
     return answer
   }
-  return Promise.all(kinds.map(async (kind) => describeKind(client, kind, await resourcesOf(kind))))
+  return Promise.all(kinds.map(async (kind) => inspectKind(client, kind, await resourcesOf(kind))))
 }
 
-async function describeKind(client: Asked, kind: Kind, answer: VersionAnswer): Promise<KindView> {
+async function inspectKind(client: Asked, kind: Kind, answer: VersionAnswer): Promise<Finding> {
   const description = { kind: kind.kind, resource: resourceName(kind) }
-  const served = isServed(kind, answer)
-  if (served !== true) return { ...description, served: false, readable: false, note: served }
+  const absence = absenceIn(answer, kind)
+  if (absence) {
+    const { note, unread } = absence
+    return { view: { ...description, served: false, readable: false, note }, unread }
+  }
   try {
     await client.list(kind, { limit: 1 })
-    return { ...description, served: true, readable: true }
+    return { view: { ...description, served: true, readable: true } }
   } catch (error) {
-    return { ...description, served: true, readable: false, note: noteOf(error) }
+    return { view: { ...description, served: true, readable: false, note: noteOf(error) }, unread: reasonOf(error) }
   }
 }
 
-/** True, or why not. */
-function isServed(kind: Kind, answer: VersionAnswer): true | Message | string {
-  if ('error' in answer) return noteOf(answer.error)
-  if (answer.names?.includes(kind.plural)) return true
-  // Without the right to discover, only trying to list can tell.
-  return answer.status === 401 || answer.status === 403
-    ? true
-    : message('controlPlane.groupNotServed', { apiVersion: apiVersionOf(kind) })
+function reasonOf(error: unknown): ConsoleUnread {
+  const code = error instanceof KubeError ? error.code : 0
+  if (code === 404) return 'NotServed'
+  return code === 401 || code === 403 ? 'ConsoleHasNoPermission' : 'NotKnown'
+}
+
+/** Why the kind counts as absent; undefined if it is there, or only trying to list can tell. */
+function absenceIn(answer: VersionAnswer, kind: Kind): { note: Message | string; unread: ConsoleUnread } | undefined {
+  if ('error' in answer) return { note: noteOf(answer.error), unread: 'NotKnown' }
+  const { status, names } = answer
+  // Without the right to discover, the list is asked for anyway.
+  if (names?.includes(kind.plural) || status === 401 || status === 403) return undefined
+  const apiVersion = apiVersionOf(kind)
+  if (status === 200 || status === 404)
+    return { note: message('controlPlane.groupNotServed', { apiVersion }), unread: 'NotServed' }
+  return { note: message('controlPlane.groupFailed', { apiVersion, status: String(status) }), unread: 'NotKnown' }
 }
 
 /** The resources of a version as discovery names them. */

@@ -3,8 +3,8 @@ import { type Message, message } from '@/lib/messages/message'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Entity } from '@/lib/view/live-client'
 import type { Place, ResourceName, Scope } from '../access/access'
-import { nameOfResource } from '../access/resources'
 import type { Signal } from '../cache/signal'
+import { type Unread, unreadIn, unreadOf, type WhyUnread, worthNoting } from '../read-model/unread-kinds'
 import { Topic } from './topic'
 
 /** Where a collection comes from. */
@@ -17,6 +17,8 @@ export interface Source {
   placeOf: (id: string) => Place | undefined
   /** Without any of these there is nothing to show, and the topic is refused. */
   resources: readonly ResourceName[]
+  /** Entities come from records of the console, too: what it cannot read itself does not keep them from being shown. */
+  hasOwnRecords?: boolean
   /** The entity of what the scope sees: it carries no fact of anything else. */
   project: (id: string, scope: Scope) => Entity | undefined
   /** Least time between two revisions, where the default is too slow for what is told. */
@@ -41,6 +43,8 @@ export interface HubOptions {
   /** By prefix. */
   pages: Readonly<Record<string, PageSource>>
   onError: (error: unknown, topic: string, id: string) => void
+  /** Kinds of which the console reads nothing. Default: it reads all. */
+  unread?: { why: WhyUnread; onChange: (handler: () => void) => Stop }
   /** Where a source has none of its own. */
   flushIntervalMs?: () => number
   /** Topics without readers that are kept for those who come back, and for how long. Default 50, two minutes. */
@@ -48,8 +52,13 @@ export interface HubOptions {
   idleMs?: number
 }
 
-/** A topic, or why it is not shown. `isForNow`: the rights of the reader are not known everywhere yet. */
-export type Found = { topic: Topic } | { refusal: Message | string; isForNow?: boolean }
+/**
+ * A topic, or why it is not shown; with the kinds of it that are not read. `isForNow`: the rights of the reader are not
+ * known everywhere yet.
+ */
+export type Found =
+  | { topic: Topic; unread: readonly Unread[] }
+  | { refusal: Message | string; isForNow?: boolean; unread?: readonly Unread[] }
 
 /** What is open for one name and one scope. */
 interface Channel {
@@ -66,9 +75,11 @@ export class Hub {
   /** By name, then by scope, in the order in which they were asked for. */
   readonly #channels = new Map<string, Map<string, Channel>>()
   readonly #stops: Stop[] = []
+  readonly #why: WhyUnread
 
   constructor(options: HubOptions) {
     this.#options = options
+    this.#why = options.unread?.why ?? (() => undefined)
     for (const [name, source] of Object.entries(options.collections)) {
       this.#stops.push(source.touched.listen((id) => this.#touch(name, source, id)))
     }
@@ -96,8 +107,14 @@ export class Hub {
     const place = pages?.placeOf(id)
     if (!pages || !place) return { refusal: message('api.live.noTopic', { name }) }
     if (scope.problem !== undefined) return { refusal: scope.problem }
-    if (!scope.sees(place)) return refused(place, scope)
-    return { topic: this.#open({ name, scope, source: pages, pageId: id }) }
+    const unread = unreadIn(place, scope, this.#why)
+    if (unread) return refused([unread], scope)
+    return { topic: this.#open({ name, scope, source: pages, pageId: id }), unread: [] }
+  }
+
+  /** Called when a kind begins or ceases to be read: topics are to be found again. */
+  onUnreadChange(handler: () => void): Stop {
+    return this.#options.unread?.onChange(handler) ?? (() => undefined)
   }
 
   /** Brings every topic that is read up to date, without waiting for its interval. */
@@ -116,9 +133,11 @@ export class Hub {
 
   #collection(name: string, source: Source, scope: Scope): Found {
     if (scope.problem !== undefined) return { refusal: scope.problem }
-    const [first] = source.resources
-    if (first && !source.resources.some((resource) => scope.seesAny(resource))) return refused(first, scope)
-    return { topic: this.#open({ name, scope, source }) }
+    const { resources, hasOwnRecords = false } = source
+    const { unread, isAll } = unreadOf(resources, scope, this.#why)
+    const mayBeShown = hasOwnRecords && unread.some(({ reason }) => reason !== 'NoPermission')
+    if (isAll && !mayBeShown) return refused(unread, scope)
+    return { topic: this.#open({ name, scope, source }), unread: worthNoting(unread, resources, scope) }
   }
 
   #open({ name, scope, source, pageId }: Omit<Channel, 'topic'> & { name: string }): Topic {
@@ -210,16 +229,9 @@ export class Hub {
 
 const isSeen = (place: Place | undefined, scope: Scope): boolean => place === undefined || scope.sees(place)
 
-const refused = (place: Place, { isPartial = false }: Scope): Found => ({
-  refusal: refusalOf(place),
-  isForNow: isPartial,
-})
-
-/** Says the same whether anything is there or not. */
-function refusalOf({ namespace = '', ...resource }: Place): Message {
-  return message('api.live.mayNotList', {
-    resource: nameOfResource(resource),
-    namespace,
-    scope: namespace === '' ? 'all' : 'namespace',
-  })
+/** Of several permissions that are missing, the first is named. */
+function refused(unread: readonly Unread[], { isPartial = false }: Scope): Found {
+  const isPermission = ({ reason }: Unread): boolean => reason === 'NoPermission'
+  const told = unread.every(isPermission) ? unread.slice(0, 1) : unread
+  return { refusal: told[0]!.sentence, unread: told, isForNow: isPartial && unread.some(isPermission) }
 }

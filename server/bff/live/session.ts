@@ -8,10 +8,12 @@ import { z } from 'zod'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { MOST_BUCKETS } from '@/lib/view/digest'
 import type { ClientToServer, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
+import type { UnreadKind } from '@/lib/view/unread'
 import type { Access, Scope } from '../access/access'
+import type { Unread } from '../read-model/unread-kinds'
 import type { LiveMetrics } from '../metrics-hooks'
 import type { Frame } from './frames'
-import type { Hub } from './hub'
+import type { Found, Hub } from './hub'
 import { DEFAULT_LIMITS, type SessionLimits, TokenBucket } from './limits'
 import { nextFlush, type FlushPhases, flushTime } from './flush-schedule'
 import { Subscription } from './subscription'
@@ -54,11 +56,15 @@ const digestMessage = z.object({
 /** Why a connection is ended, before it is put into a language. */
 export type Goodbye = Omit<GoodbyeMessage, 'message'> & { message: Message | string }
 
+type Refused = Extract<Found, { refusal: unknown }>
+
 /** A topic that a client asked for: open, or waiting for rights that may come. */
 interface Wanted {
   subscription?: Subscription
   stopWaiting?: Stop | undefined
   since?: z.infer<typeof position> | undefined
+  /** True once the client was told of kinds that are not read. */
+  knowsUnread?: boolean
 }
 
 export class Session {
@@ -68,6 +74,7 @@ export class Session {
   readonly #due = new Set<Subscription>()
   readonly #bucket: TokenBucket
   readonly #stopScope: Stop
+  readonly #stopUnread: Stop
   #scope: Scope | undefined
   /** The rights by which it was given its times. */
   #group: string | undefined
@@ -85,6 +92,7 @@ export class Session {
     const { socket, access, clock } = options
     this.#bucket = new TokenBucket(clock, this.#limits.burst, this.#limits.perSecond)
     this.#stopScope = access.onScope((scope) => this.#onScope(scope))
+    this.#stopUnread = options.hub.onUnreadChange(() => this.#findAgain(false))
     if (access.scope) this.#enter(access.scope)
     socket.on('subscribe', (message: unknown) => this.#admit(() => this.#subscribe(message)))
     socket.on('unsubscribe', (message: unknown) => this.#admit(() => this.#unsubscribe(message)))
@@ -129,6 +137,7 @@ export class Session {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#stopScope()
+    this.#stopUnread()
     this.#patience?.()
     this.#nextFlush?.stop()
     if (this.#group !== undefined) this.#options.phases.leave(this.#group)
@@ -182,7 +191,8 @@ export class Session {
 
   #open(name: string, wanted: Wanted, scope: Scope): void {
     const found = this.#options.hub.find(name, scope)
-    if ('refusal' in found) return found.isForNow ? undefined : this.#refuse(name, found.refusal, 'topic')
+    if ('refusal' in found) return found.isForNow ? undefined : this.#refuseFound(name, wanted, found, 'topic')
+    this.#tellUnread(name, wanted, found.unread)
     const subscription = new Subscription(
       found.topic,
       {
@@ -245,12 +255,19 @@ export class Session {
     const isFirst = this.#scope === undefined
     const isSame = this.#scope?.key === scope.key && deepEqual(this.#scope.problem, scope.problem)
     this.#enter(scope)
-    if (isSame) return
+    if (!isSame) this.#findAgain(isFirst)
+  }
+
+  #findAgain(isFirst: boolean): void {
+    const scope = this.#scope
+    if (this.#isClosed || !scope) return
     for (const [name, wanted] of this.#wanted) {
       const found = this.#options.hub.find(name, scope)
-      if ('topic' in found && wanted.subscription) wanted.subscription.switchTo(found.topic)
-      else if ('topic' in found || isFirst) this.#open(name, wanted, scope)
-      else if (wanted.subscription || !found.isForNow) this.#shut(name, wanted, found.refusal)
+      if ('topic' in found && wanted.subscription) {
+        this.#tellUnread(name, wanted, found.unread)
+        wanted.subscription.switchTo(found.topic)
+      } else if ('topic' in found || isFirst) this.#open(name, wanted, scope)
+      else if (wanted.subscription || !found.isForNow) this.#shut(name, wanted, found)
     }
   }
 
@@ -262,20 +279,39 @@ export class Session {
   }
 
   /** The topic stays wanted: rights that come back open it again. */
-  #shut(name: string, wanted: Wanted, refusal: Message | string): void {
+  #shut(name: string, wanted: Wanted, found: Refused): void {
     if (wanted.subscription) this.#due.delete(wanted.subscription)
     wanted.subscription?.stop()
     wanted.stopWaiting?.()
     delete wanted.subscription
-    this.#refuse(name, refusal, 'rights')
+    this.#refuseFound(name, wanted, found, 'rights')
   }
 
-  #refuse(topic: string, detail: Message | string, reason: string): void {
+  #refuseFound(topic: string, wanted: Wanted, { refusal, unread }: Refused, reason: string): void {
+    wanted.knowsUnread = unread !== undefined
+    this.#refuse(topic, refusal, reason, unread)
+  }
+
+  #refuse(topic: string, detail: Message | string, reason: string, unread?: readonly Unread[]): void {
     const { socket, metrics, text } = this.#options
-    const message = text.of(detail)
+    const refusal = { topic, message: text.of(detail), ...(unread && { unread: this.#inWords(unread) }) }
     metrics.refused(reason)
-    metrics.sent('refused', message.length)
-    socket.emit('refused', { topic, message })
+    metrics.sent('refused', JSON.stringify(refusal).length)
+    socket.emit('refused', refusal)
+  }
+
+  /** Before the first frame, so that no list looks empty of what was never read. */
+  #tellUnread(topic: string, wanted: Wanted, unread: readonly Unread[]): void {
+    if (unread.length === 0 && !wanted.knowsUnread) return
+    wanted.knowsUnread = unread.length > 0
+    const { socket, metrics } = this.#options
+    const told = { topic, unread: this.#inWords(unread) }
+    metrics.sent('unread', JSON.stringify(told).length)
+    socket.emit('unread', told)
+  }
+
+  #inWords(unread: readonly Unread[]): UnreadKind[] {
+    return unread.map(({ sentence, ...each }) => ({ ...each, sentence: this.#options.text.of(sentence) }))
   }
 
   /**

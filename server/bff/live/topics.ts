@@ -20,7 +20,7 @@ import type { AuditLog } from '../audit/audit-log'
 import { activityFor, placeOfRecord, seesRecord } from '../audit/visible'
 import type { Views } from '../views/all'
 import { parseWorkloadId } from '@/lib/view/workload-id'
-import { Hub, type PageSource, type Source } from './hub'
+import { Hub, type HubOptions, type PageSource, type Source } from './hub'
 
 /** Who follows a failover wants to see it happen. */
 const FAILOVER_INTERVAL_MS = 50
@@ -38,15 +38,18 @@ export interface TopicsOptions {
   clock: Clock
   newEpoch: () => string
   log: Logger
+  /** Kinds of which the console reads nothing. */
+  unread: NonNullable<HubOptions['unread']>
   /** Least time between two messages to one reader, where a topic has none of its own. */
   flushIntervalMs?: () => number
 }
 
 /** The hub with all topics. */
-export function createHub({ views, audit, clock, newEpoch, log, flushIntervalMs }: TopicsOptions): Hub {
+export function createHub({ views, audit, clock, newEpoch, log, unread, flushIntervalMs }: TopicsOptions): Hub {
   return new Hub({
     clock,
     newEpoch,
+    unread,
     collections: { ...collectionsOf(views), activity: activity(audit) },
     pages: pagesOf(views),
     ...(flushIntervalMs && { flushIntervalMs }),
@@ -135,6 +138,7 @@ function activity(audit: AuditLog): Source {
     ids: () => audit.liveIds(),
     placeOf: (id) => placeOfRecord(audit.get(id)),
     resources: [EVENTS],
+    hasOwnRecords: true,
     project: (id, scope) => {
       const record = audit.live(id)
       return record && seesRecord(record, undefined, scope) ? activityFor(record, scope) : undefined

@@ -63,7 +63,8 @@ export class TestReader {
     socket.on('frames', (frames) => frames.forEach((frame) => this.#onFrame(readFrame(frame))))
     socket.on('compare', (message) => message.topic === this.topic && this.#feed({ type: 'compare', message }))
     socket.on('freshness', (message) => this.#feed({ type: 'freshness', message }))
-    socket.on('refused', ({ topic, message }) => topic === this.topic && this.#feed({ type: 'refused', message }))
+    socket.on('unread', ({ topic, unread }) => topic === this.topic && this.#feed({ type: 'unread', unread }))
+    socket.on('refused', ({ topic, ...refusal }) => topic === this.topic && this.#feed({ type: 'refused', ...refusal }))
   }
 
   #onError(error: Error & { data?: { final?: boolean } }): void {

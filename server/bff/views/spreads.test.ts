@@ -84,17 +84,21 @@ test('a spread follows its own object, its binding, its workload and the readine
   await eventually(() => expect(shown()).toBeUndefined())
 })
 
-test('without WorkloadSpreads in the control plane there are none, and nothing else is missing', async () => {
+test('without WorkloadSpreads in the control plane their list is refused, and nothing else is missing', async () => {
   const informers = new FedInformers()
   const { read } = await startBff({
     informers,
-    served: { ...allServed, readable: ({ kind }) => kind !== 'WorkloadSpread' },
+    served: {
+      ...allServed,
+      readable: ({ kind }) => kind !== 'WorkloadSpread',
+      whyUnread: ({ kind }) => (kind === 'WorkloadSpread' ? 'NotServed' : undefined),
+    },
   })
   const topic = read('spreads')
   const workloads = read('workloads')
   informers.of(resourceBinding).put(sampleBinding())
   informers.syncAll()
   await eventually(() => expect(Object.keys(workloads.held)).toHaveLength(1))
-  await eventually(() => expect(topic.messages('synced')).not.toEqual([]))
-  expect(topic.held).toEqual({})
+  await eventually(() => expect(topic.state.unread).toMatchObject([{ kind: 'WorkloadSpread', reason: 'NotServed' }]))
+  expect(topic.state.phase).toBe('refused')
 })
