@@ -95,22 +95,6 @@ test('queues are kept, held, reported and told about, and the webhooks are regis
   expect(errors).toEqual([])
 })
 
-/** The rules that deploy/README.md names for the two loops about rebalancing. */
-const rule = (apiGroup: string, resources: string[], verbs: string[]) => ({ apiGroups: [apiGroup], resources, verbs })
-const PROPAGATED = { apiGroups: ['*'], resources: ['*'], verbs: ['list', 'watch'] }
-const PLANS = [
-  rule('work.karmada.io', ['resourcebindings', 'clusterresourcebindings'], ['patch']),
-  rule('evenkeel.io', ['rebalanceplans'], ['patch', 'delete']),
-  rule('evenkeel.io', ['rebalanceplans/status'], ['patch']),
-  PROPAGATED,
-]
-const RETURNS = [
-  rule('evenkeel.io', ['failbackpolicies'], ['get', 'list', 'watch']),
-  rule('evenkeel.io', ['failbackpolicies/status'], ['patch']),
-  rule('evenkeel.io', ['rebalanceplans'], ['create']),
-  PROPAGATED,
-]
-
 /** A workload that had to leave a cluster which is well again. */
 async function leftBehind(env: Env): Promise<void> {
   for (const name of ['member1', 'member2']) await env.createCluster(name)
@@ -136,8 +120,8 @@ async function leftBehind(env: Env): Promise<void> {
   )
 }
 
-test('a plan is shown, approved and begun, with the rules that are named for it', async () => {
-  const { env, context, errors } = await start({ rbac: { create: true, extraRules: PLANS } })
+test('a plan is shown, approved and begun, with the role of the chart', async () => {
+  const { env, context, errors } = await start({ reconcilers: 'rebalance-plan' })
   await leftBehind(env)
   await run(context, rebalancePlanController(context))
   const workloads = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }]
@@ -160,8 +144,8 @@ test('a plan is shown, approved and begun, with the rules that are named for it'
   expect(errors).toEqual([])
 })
 
-test('a return is planned and told, with the rules that are named for it', async () => {
-  const { env, context, errors } = await start({ rbac: { create: true, extraRules: RETURNS } })
+test('a return is planned and told, with the role of the chart', async () => {
+  const { env, context, errors } = await start({ reconcilers: 'failback' })
   await leftBehind(env)
   await run(context, failbackController(context))
   await env.client.create(failbackPolicy, {
