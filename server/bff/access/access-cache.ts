@@ -69,9 +69,11 @@ export class AccessCache {
     entry.forget?.()
     entry.forget = undefined
     entry.user.askWith(reviewer)
-    return new AccessHandle(entry.user, principal.via === 'local' ? EVERYTHING : undefined, () =>
-      this.#leave(principal.key, entry),
-    )
+    return new AccessHandle(entry.user, {
+      fixed: principal.via === 'local' ? EVERYTHING : undefined,
+      whyUnread: (kind) => this.#options.cache.whyUnread(kind),
+      leave: () => this.#leave(principal.key, entry),
+    })
   }
 
   close(): void {
@@ -137,22 +139,24 @@ class AccessHandle implements Access {
 
   constructor(
     private readonly user: UserAccess,
-    private readonly fixed: Scope | undefined,
-    private readonly leave: () => void,
+    private readonly given: { fixed: Scope | undefined; leave: () => void } & Pick<Access, 'whyUnread'>,
   ) {}
 
   get scope(): Scope | undefined {
-    return this.fixed ?? this.user.scope
+    return this.given.fixed ?? this.user.scope
   }
 
   can: Access['can'] = (question) => this.user.can(question)
 
+  whyUnread: Access['whyUnread'] = (kind) => this.given.whyUnread(kind)
+
   whenReviewed(): Promise<Scope> {
-    return this.fixed ? Promise.resolve(this.fixed) : this.user.whenReviewed()
+    const { fixed } = this.given
+    return fixed ? Promise.resolve(fixed) : this.user.whenReviewed()
   }
 
   onScope(handler: (scope: Scope) => void): Stop {
-    if (this.fixed) return () => undefined
+    if (this.given.fixed) return () => undefined
     const stop = this.user.onScope(handler)
     this.#stops.add(stop)
     return () => {
@@ -165,6 +169,6 @@ class AccessHandle implements Access {
     if (!this.#open) return
     this.#open = false
     for (const stop of this.#stops) stop()
-    this.leave()
+    this.given.leave()
   }
 }

@@ -1,6 +1,8 @@
 /** What one user may do, as the API server decides it. Contract between the reviews and those who ask. */
+import type { Kind } from '@/lib/kube/kind'
 import type { Message } from '@/lib/messages/message'
 import type { EpochMs, Stop } from '@/lib/std/clock'
+import type { ConsoleUnread } from '../cache/served-kinds'
 
 /** A kind of object by group and plural, as RBAC names it. */
 export interface ResourceName {
@@ -60,6 +62,8 @@ export interface Access {
   whenReviewed(): Promise<Scope>
   /** What is known to be permitted; undefined before the first answer, `isPartial` before the first complete review. */
   readonly scope: Scope | undefined
+  /** Why the console itself reads nothing of a kind, whatever the user may see; undefined if it does. */
+  whyUnread(kind: Kind): ConsoleUnread | undefined
   /** Told each time when rights have changed: reviewed on a timer, when RBAC objects and when namespaces change. */
   onScope(handler: (scope: Scope) => void): Stop
   close(): void

@@ -5,6 +5,7 @@ import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock } from '@/lib/std/clock'
 import type { ResourceName, Scope } from '../access/access'
 import { nameOfResource } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import type { AuditLog } from '../audit/audit-log'
 import type { EndpointCall } from '../http/endpoint'
 import { refuse } from '../http/refusal'
@@ -21,6 +22,7 @@ import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
 import type { RehearsalParts } from '../rehearsals/rehearsals'
 import type { ReadModels } from '../read-model/read-model'
+import { unreadOf } from '../read-model/unread-kinds'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { NoticeReceivers } from '../notices/receivers'
 import type { AboutFacts } from './about'
@@ -68,8 +70,19 @@ export async function scopeIn({ access }: Pick<EndpointCall, 'access'>): Promise
 /** What the caller sees, who must see some of one of these. A list that may not be read is refused, not empty. */
 export async function scopeWith(call: Pick<EndpointCall, 'access'>, ...resources: ResourceName[]): Promise<Scope> {
   const scope = await scopeIn(call)
-  if (resources.some((resource) => scope.seesAny(resource))) return scope
+  const { unread, isAll } = unreadOf(resources, scope, (kind) => call.access.whyUnread(kind))
+  if (!isAll) return scope
+  const withheld = unread.find(({ reason }) => reason !== 'NoPermission')
+  if (withheld) throw refuse(503, 'Unavailable', withheld.sentence)
   throw refuse(403, 'Forbidden', message('api.refused.list', { resources: resources.map(nameOfResource) }))
+}
+
+/** What the caller sees, where the console reads one of these: an object that was never looked for is not called missing. */
+export async function scopeReading(call: Pick<EndpointCall, 'access'>, ...resources: ResourceName[]): Promise<Scope> {
+  const scope = await scopeIn(call)
+  const { unread, isAll } = unreadOf(resources, EVERYTHING, (kind) => call.access.whyUnread(kind))
+  if (isAll && unread[0]) throw refuse(503, 'Unavailable', unread[0].sentence)
+  return scope
 }
 
 /** Who the caller is, for what the console writes on objects. */

@@ -11,7 +11,7 @@ import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { versionOf } from '../http/precondition'
 import { refuse, type Refusal } from '../http/refusal'
 import { idOf } from '../cache/control-plane-cache'
-import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
+import { type ApiDeps, scopeReading, scopeWith } from './api-deps'
 
 const inNamespace = z.string().min(1).optional().meta(described('api.endpoint.inNamespace'))
 const inCluster = z.string().min(1).optional().meta(described('api.endpoint.inCluster'))
@@ -57,7 +57,7 @@ function readCluster({ views: { clusters }, cache }: ApiDeps) {
     response: clusterSchema,
     perform: async (call) => {
       const { cluster = '' } = call.params
-      const body = clusters.row(cluster, await scopeIn(call))
+      const body = clusters.row(cluster, await scopeReading(call, CLUSTERS))
       if (!body) throw missing('Cluster', cluster)
       return { body, version: versionOf(cache.clusters.get(cluster)?.metadata) }
     },
@@ -97,7 +97,7 @@ function readWorkload({ views: { details }, cache }: ApiDeps) {
     perform: async (call) => {
       const { apiVersion, kind, namespace, name } = call.params
       const id = [apiVersion, kind, namespace, name].join('/')
-      const scope = await scopeIn(call)
+      const scope = await scopeReading(call, BINDINGS, CLUSTER_BINDINGS)
       details.open()
       const body = details.page(id, scope)
       if (!body) throw missing('Workload', id)
@@ -136,7 +136,7 @@ function readSpread({ views: { spreads }, cache }: ApiDeps) {
     response: spreadSchema,
     perform: async (call) => {
       const id = `${call.params.namespace}/${call.params.name}`
-      const body = spreads.row(id, await scopeIn(call))
+      const body = spreads.row(id, await scopeReading(call, SPREADS))
       if (!body) throw missing('WorkloadSpread', id)
       return { body, version: versionOf(cache.spreads.get(id)?.metadata) }
     },

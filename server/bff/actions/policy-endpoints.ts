@@ -15,7 +15,7 @@ import { BINDINGS, CLUSTER_BINDINGS, CLUSTER_POLICIES, placeOfPolicy, PROPAGATIO
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { versionOf } from '../http/precondition'
-import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
+import { type ApiDeps, scopeReading, scopeWith } from './api-deps'
 import { missing } from './fleet-endpoints'
 import { openLab, previewPlacement } from './placement-lab'
 import { createPolicy, namespaceIn, policyIn, readDocument, tryPolicy, updatePolicy } from './policy-documents'
@@ -55,7 +55,7 @@ function readPolicy({ views: { policies }, cache }: ApiDeps) {
     response: policySchema,
     perform: async (call) => {
       const id = policyId(policyIn(call as EndpointCall))
-      const body = policies.row(id, await scopeIn(call))
+      const body = policies.row(id, await scopeReading(call, PROPAGATION_POLICIES, CLUSTER_POLICIES))
       if (!body) throw missing('policy', id)
       return { body, version: versionOf(cache.policy(id)?.metadata) }
     },

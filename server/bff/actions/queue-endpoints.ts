@@ -31,7 +31,7 @@ import {
   steerBindingNeeds,
 } from '@/lib/view/needs'
 import { versionOf } from '../http/precondition'
-import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
+import { type ApiDeps, scopeReading, scopeWith } from './api-deps'
 import { missing } from './fleet-endpoints'
 import { changePriority, releaseWorkload, resumeBinding, suspendBinding } from './queued-workload-actions'
 import { createQueue, deleteQueue, holdQueue, refIn, resumeQueue, updateQueue } from './queue-actions'
@@ -86,7 +86,7 @@ function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
       perform: async (call) => {
         const { namespace, name } = refIn(call)
         const id = `${namespace}/${name}`
-        const body = queues.page(id, await scopeIn(call))
+        const body = queues.page(id, await scopeReading(call, QUEUES))
         if (!body) throw missing('Queue', id)
         return { body, version: versionOf(cache.queues.get(id)?.metadata) }
       },
@@ -97,7 +97,7 @@ function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
 function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
   const seen = async (call: EndpointCall<never, never>) => {
     const { namespace, name } = refIn(call)
-    const scope = await scopeIn(call)
+    const scope = await scopeReading(call, QUEUES)
     const plan = queues.row(`${namespace}/${name}`, scope) && queuePlans.queue(`${namespace}/${name}`)
     if (!plan) throw missing('Queue', `${namespace}/${name}`)
     return { plan, sees: (each: string) => scope.sees({ ...BINDINGS, namespace: each }) }

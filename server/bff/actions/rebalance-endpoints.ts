@@ -23,7 +23,7 @@ import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, PLANS, REBALANCERS } from '../acc
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { versionOf } from '../http/precondition'
-import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
+import { type ApiDeps, scopeIn, scopeReading, scopeWith, userOf } from './api-deps'
 import { createRebalancer } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
 import { LossSurvey } from './loss-survey'
@@ -68,7 +68,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       response: rebalancerSchema,
       perform: async (call) => {
         const { rebalancer: name = '' } = call.params
-        const body = rows.row(name, await scopeIn(call))
+        const body = rows.row(name, await scopeReading(call, REBALANCERS))
         if (!body) throw missing('WorkloadRebalancer', name)
         return { body, version: versionOf(cache.rebalancers.get(name)?.metadata) }
       },
@@ -121,7 +121,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       response: planRunSchema,
       perform: async (call) => {
         const { plan: name = '' } = call.params
-        const body = rows.row(name, await scopeIn(call))
+        const body = rows.row(name, await scopeReading(call, PLANS))
         if (!body) throw missing('RebalancePlan', name)
         return { body, version: versionOf(cache.plans.get(name)?.metadata) }
       },

@@ -59,6 +59,7 @@ export async function startApi({
     can: setup.can ?? (() => Promise.resolve({ allowed: true, reason: '' })),
     whenReviewed: () => Promise.resolve(EVERYTHING),
     scope: EVERYTHING,
+    whyUnread: () => undefined,
     onScope: () => () => undefined,
     close: () => undefined,
   }
