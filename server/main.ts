@@ -10,6 +10,7 @@ import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
 import { answerWhileWaiting } from './compose/answer-while-waiting'
 import { connect, type Composition } from './compose/composition'
 import { type ControlPlane, openControlPlane } from './compose/control-plane'
+import { karmadaFlagsOf } from './compose/host-flags'
 import { serveConsole } from './compose/serve-console'
 import { serveMembers } from './compose/serve-members'
 import { startLoops } from './compose/start-loops'
@@ -37,18 +38,19 @@ const text = terminalText(process.env)
 async function main(): Promise<void> {
   surviveLostOutput([process.stdout, process.stderr])
   if (process.argv.includes('--help')) return void process.stdout.write(`${usage(text)}\n`)
-  const config = parseConfig(process.argv.slice(2), process.env)
-  const log = createLogger({ level: config.logLevel })
+  const given = parseConfig(process.argv.slice(2), process.env)
+  const log = createLogger({ level: given.logLevel })
   const stops: Stop[] = []
   stopOnSignals(stops, { log, process })
-  const spans = await openSpans(config)
+  const spans = await openSpans(given)
   stops.unshift(() => spans.close())
-  const twinSource = await readTwinSource(config)
+  const twinSource = await readTwinSource(given)
   let plane: ControlPlane | undefined
   const server = (): string | undefined => plane?.url
   const attempts = reachability({ server, log, clock: systemClock })
-  const waiting = await answerWhileWaiting({ config, log, server, reachability: attempts })
+  const waiting = await answerWhileWaiting({ config: given, log, server, reachability: attempts })
   stops.unshift(() => waiting.close(0))
+  const config = { ...given, karmadaFlags: await karmadaFlagsOf(given, log) }
   plane = await openControlPlane(config, { log, spans, reachability: attempts })
   stops.unshift(plane.close)
   const parts = connect(plane, { log, spans, version: VERSION, config })

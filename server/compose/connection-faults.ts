@@ -39,6 +39,7 @@ const OF_KUBECONFIG: Readonly<Record<KubeconfigProblem, Message>> = {
   context: message('server.advice.context'),
   cluster: message('server.advice.cluster'),
   files: message('server.advice.kubeconfigFiles'),
+  pod: message('server.advice.pod'),
 }
 const RENEW = message('server.advice.renew')
 const GRANT = message('server.advice.grant')

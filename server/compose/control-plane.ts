@@ -9,7 +9,7 @@ import { workNotes } from '@/server/telemetry/work'
 import { startEmbedded } from '@/server/embedded/control-plane'
 import { SpecAuthors } from '@/server/embedded/spec-authors'
 import { createHttpTransport } from '@/server/kube/http-transport'
-import { connectionOf } from '@/server/kube/kubeconfig'
+import { connectionOf, IN_CLUSTER } from '@/server/kube/kubeconfig'
 import type { Reachability } from './until-reachable'
 import type { Transport } from '@/server/kube/transport'
 import type { Restore } from '@/server/apiserver'
@@ -59,7 +59,9 @@ export async function openControlPlane(config: Config, { log, spans, reachabilit
     url: connection.url,
     transport,
     close: () => Promise.resolve(),
-    kubectl: { path: resolve(kubeconfig), ...(context !== undefined && { context }) },
+    ...(kubeconfig !== IN_CLUSTER && {
+      kubectl: { path: resolve(kubeconfig), ...(context !== undefined && { context }) },
+    }),
   }
 }
 

@@ -76,7 +76,8 @@ async function followKinds({ reachability, parts, stops }: Composition): Promise
 function profileOf({ compatibility, gates, karmadaFlags }: Config, chosen: readonly Controller[]): SchedulerProfile {
   const isOurs = chosen.some(({ name }) => name === 'scheduler')
   if (isOurs) return { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity }
-  return { ...upstreamProfile, overcommitProtection: karmadaFlags?.overcommitProtection ?? false }
+  const { overcommitProtection = false, workloadAffinity = false } = karmadaFlags ?? {}
+  return { ...upstreamProfile, overcommitProtection, workloadAffinity }
 }
 
 /** The configured controllers. Throws ConfigError for an unknown name. */

@@ -61,6 +61,8 @@ export interface Config {
   skipObjects: readonly string[]
   /** Settings of the controllers of a real control plane, as configured. Undefined: unknown. */
   karmadaFlags: KarmadaFlags | undefined
+  /** Where Karmada's components run; undefined: their arguments are not read. */
+  karmadaHost: { kubeconfig: string; namespace: string } | undefined
   demo: boolean
   journal: JournalPlace
   journalRetentionMs: number
@@ -137,6 +139,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     reconcilers: readReconcilers(read('reconcilers')),
     skipObjects: readList(read('skip-objects')),
     karmadaFlags: readKarmadaFlags(read('karmada-flags')),
+    karmadaHost: readKarmadaHost(read),
     demo: demo && env.EVENKEEL_DEMO !== '0' && !twinOf,
     journal: readJournalPlace(read('journal-dir') ?? (twinOf && 'none'), { dataDir, kubeconfig }),
     auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
@@ -199,6 +202,11 @@ function readFailoverDefaults(text: string | undefined, upstream: boolean): Fail
 function readApiAddress(apiHost: string, apiExposed: boolean): Pick<Config, 'apiHost' | 'apiExposed'> {
   if (apiExposed || isLoopback(apiHost)) return { apiHost, apiExposed }
   throw new ConfigError(message('config.error.apiExposed', { value: apiHost }))
+}
+
+function readKarmadaHost(read: (name: FlagName) => string | undefined): Config['karmadaHost'] {
+  const kubeconfig = read('host-kubeconfig')
+  return kubeconfig === undefined ? undefined : { kubeconfig, namespace: read('host-namespace') ?? 'karmada-system' }
 }
 
 function readReconcilers(text: string | undefined): Config['reconcilers'] {

@@ -26,6 +26,8 @@ export const flags = {
   only: { env: 'EVENKEEL_ONLY' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS' },
   'karmada-flags': { env: 'EVENKEEL_KARMADA_FLAGS' },
+  'host-kubeconfig': { env: 'EVENKEEL_HOST_KUBECONFIG' },
+  'host-namespace': { env: 'EVENKEEL_HOST_NAMESPACE', fallback: 'karmada-system' },
   'skip-objects': { env: 'EVENKEEL_SKIP_OBJECTS' },
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES' },
   'failover-profile': { env: 'EVENKEEL_FAILOVER_PROFILE' },

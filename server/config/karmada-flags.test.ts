@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from './config-error'
-import { readKarmadaFlags } from './karmada-flags'
+import { readKarmadaFlags, textOfArguments } from './karmada-flags'
 
-const defaults = { noExecuteEviction: false, evictionsPerSecond: 0.5, overcommitProtection: false }
+const defaults = {
+  noExecuteEviction: false,
+  evictionsPerSecond: 0.5,
+  overcommitProtection: false,
+  workloadAffinity: false,
+}
 
 test.each([
   ['nothing', undefined, undefined],
@@ -21,12 +26,37 @@ test.each([
     { ...defaults, applicationFailover: true, overcommitProtection: true },
   ],
   [
+    'gates of a stage, as the scripts of Karmada set them, and one that is set by its name',
+    '--feature-gates=AllAlpha=true,AllBeta=true,WorkloadAffinity=false',
+    { ...defaults, applicationFailover: true, overcommitProtection: true },
+  ],
+  [
     'lines of a Deployment',
     '--enable-no-execute-taint-eviction=true\n--graceful-eviction-timeout=1m30s\n--feature-gates=Failover=false',
     { ...defaults, noExecuteEviction: true, gracefulEvictionTimeoutMs: 90_000, applicationFailover: false },
   ],
 ])('reads %s', (_what, text, flags) => {
   expect(readKarmadaFlags(text)).toEqual(flags)
+})
+
+test('arguments of a container become its flags, whatever else they are', () => {
+  const args = [
+    'karmada-controller-manager',
+    '--kubeconfig=/etc/karmada/config/karmada.config',
+    '--enable-no-execute-taint-eviction=true',
+    '--metrics-bind-address=$(POD_IP):8080',
+    '--resource-eviction-rate',
+    '2',
+    '--feature-gates=AllAlpha=true,AllBeta=true',
+    '-v=4',
+    '--label=two words',
+  ]
+  expect(readKarmadaFlags(textOfArguments(args))).toMatchObject({
+    noExecuteEviction: true,
+    evictionsPerSecond: 2,
+    overcommitProtection: true,
+  })
+  expect(textOfArguments(args)).not.toMatch(/two|words|-v/)
 })
 
 test.each([

@@ -17,9 +17,18 @@ export interface KarmadaFlags {
   applicationFailover?: boolean
   /** Feature gate SchedulingOvercommitProtection of karmada-scheduler. */
   overcommitProtection: boolean
+  /** By the feature gate WorkloadAffinity of karmada-scheduler. */
+  workloadAffinity: boolean
 }
 
-/** Default of Karmada's `--resource-eviction-rate`. */
+/** What AllAlpha and AllBeta cover of the gates that count. */
+const STAGES = {
+  Failover: 'AllBeta',
+  SchedulingOvercommitProtection: 'AllAlpha',
+  WorkloadAffinity: 'AllAlpha',
+} as const
+
+/** Karmada's `--resource-eviction-rate`. */
 const EVICTIONS_PER_SECOND = 0.5
 
 /**
@@ -42,6 +51,7 @@ export function readKarmadaFlags(text: string | undefined): KarmadaFlags | undef
     noExecuteEviction: isOn('enable-no-execute-taint-eviction', given, false),
     evictionsPerSecond: rateIn(given.get('resource-eviction-rate')),
     overcommitProtection: gateIn('SchedulingOvercommitProtection', gates) ?? false,
+    workloadAffinity: gateIn('WorkloadAffinity', gates) ?? false,
     ...(timeout !== undefined && { gracefulEvictionTimeoutMs: durationIn(timeout) }),
     ...(failover !== undefined && { applicationFailover: failover }),
   }
@@ -73,12 +83,26 @@ function durationIn(value: string): number {
   return ms
 }
 
-function gateIn(gate: string, gates: string): boolean | undefined {
-  const value = gates
-    .split(',')
-    .map((each) => each.split('='))
-    .find(([name]) => name === gate)?.[1]
+/** A gate that is not set by its name follows that of its stage. */
+function gateIn(gate: keyof typeof STAGES, gates: string): boolean | undefined {
+  const values = new Map(
+    gates.split(',').map((each): [string, string | undefined] => [each.split('=')[0]!, each.split('=')[1]]),
+  )
+  const value = values.get(gate) ?? values.get(STAGES[gate])
   return value === 'true' || value === 'false' ? value === 'true' : undefined
+}
+
+/**
+ * The arguments of a container that count, as the text of `--karmada-flags`. Values may be arguments of their own; a
+ * value that cannot be read (a reference to a variable, a list over several lines) is left out.
+ */
+export function textOfArguments(args: readonly string[]): string {
+  const joined = args.flatMap((arg, index) => {
+    if (!arg.startsWith('--')) return []
+    const next = args[index + 1]
+    return [arg.includes('=') || next === undefined || next.startsWith('-') ? arg : `${arg}=${next}`]
+  })
+  return joined.filter((arg) => /^--[a-z0-9-]+(=\S*)?$/.test(arg)).join(' ')
 }
 
 const invalid = (value: string): ConfigError =>

@@ -8,20 +8,18 @@ import { FilesRead } from './files-read'
 import { type ProxyEnvironment, proxyFor } from './proxy'
 
 export interface KubeConfigSource {
-  /** One path, or several in the form of `KUBECONFIG`. */
+  /** One path, or several as `KUBECONFIG` lists them; `in-cluster`: the service account of this pod. */
   kubeconfig?: string
   /** Context to use instead of the current one. */
   context?: string
-  /** Use the service account of this pod. */
-  inCluster?: boolean
-  /** Timeout of a credential plug-in. Default 15 s: a plug-in that waits for a user would block every request. */
+  /** How long a credential plug-in may take. Default 15 s: one that waits for a user would block every request. */
   pluginPatienceMs?: number
   /** Proxies of the environment; a `proxy-url` of the kubeconfig wins. Default: none. */
   proxies?: ProxyEnvironment
 }
 
 /** What is wrong with the kubeconfig itself. */
-export type KubeconfigProblem = 'missing' | 'unreadable' | 'invalid' | 'context' | 'cluster' | 'files'
+export type KubeconfigProblem = 'missing' | 'unreadable' | 'invalid' | 'context' | 'cluster' | 'files' | 'pod'
 
 export class KubeconfigFault extends Error {
   constructor(
@@ -72,6 +70,7 @@ function open(source: KubeConfigSource, files: FilesRead): KubeConfig {
   if (source.context !== undefined) selectContext(config, source.context)
   const cluster = config.getCurrentCluster()
   if (!cluster || !URL.canParse(cluster.server)) {
+    if (source.kubeconfig === IN_CLUSTER) throw new KubeconfigFault('pod', 'this process runs in no pod of a cluster')
     const what = cluster ? 'a cluster with a valid server' : 'a cluster'
     const context = config.getCurrentContext() ?? ''
     throw new KubeconfigFault('cluster', `the kubeconfig does not have ${what} for its context "${context}"`)
@@ -83,9 +82,12 @@ function open(source: KubeConfigSource, files: FilesRead): KubeConfig {
 
 const isHttps = ({ server }: { server: string }): boolean => !server.startsWith('http:')
 
-function read({ kubeconfig, inCluster }: KubeConfigSource, files: FilesRead): KubeConfig {
+/** Given instead of a path: connect with the service account of the pod. */
+export const IN_CLUSTER = 'in-cluster'
+
+function read({ kubeconfig }: KubeConfigSource, files: FilesRead): KubeConfig {
   const config = new KubeConfig()
-  if (inCluster) {
+  if (kubeconfig === IN_CLUSTER) {
     config.loadFromCluster()
     return config
   }

@@ -15,6 +15,9 @@ export const config = {
   'config.flag.reconcilers': 'comma-separated names, "all" or "none"',
   'config.flag.karmada-flags':
     'arguments of the karmada-controller-manager of a real control plane, such as --enable-no-execute-taint-eviction=true',
+  'config.flag.host-kubeconfig':
+    'kubeconfig of the cluster in which Karmada runs, or "in-cluster"; the arguments of its Deployments are read instead of --karmada-flags',
+  'config.flag.host-namespace': 'namespace of Karmada in that cluster',
   'config.flag.skip-objects':
     'objects that no controller reconciles, comma-separated: namespace/name or controller:namespace/name; "none" also clears the quarantine',
   'config.flag.feature-gates':

@@ -36,6 +36,8 @@ export const server = {
     'Correct the YAML of the file. Check it with: kubectl config view --kubeconfig FILE',
   'server.advice.kubeconfigFiles':
     'Correct the path of the certificate, key or token in the kubeconfig, or embed it with: kubectl config view --flatten',
+  'server.advice.pod':
+    'Set --kubeconfig to the path of a kubeconfig; in-cluster is for a pod with a service account token.',
   'server.advice.context': 'Set --context (EVENKEEL_CONTEXT) to a context of the kubeconfig, or leave it out.',
   'server.advice.cluster':
     'Set current-context of the kubeconfig, or --context, to a context whose cluster has a server.',

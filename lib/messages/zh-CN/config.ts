@@ -15,6 +15,9 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.reconcilers': '以逗号分隔的控制器名称，或 "all"、"none"',
   'config.flag.karmada-flags':
     '真实控制面中 karmada-controller-manager 的参数，例如 --enable-no-execute-taint-eviction=true',
+  'config.flag.host-kubeconfig':
+    '运行 Karmada 的集群的 kubeconfig，或 "in-cluster"；读取其中 Deployment 的参数，代替 --karmada-flags',
+  'config.flag.host-namespace': 'Karmada 在该集群中的命名空间',
   'config.flag.skip-objects':
     '不由任何控制器调谐的对象，以逗号分隔：namespace/name 或 controller:namespace/name；"none" 同时清空隔离列表',
   'config.flag.feature-gates':

@@ -30,6 +30,7 @@ export const server: Record<keyof typeof en, string> = {
   'server.advice.kubeconfigInvalid': '更正该文件的 YAML。可以这样检查：kubectl config view --kubeconfig FILE',
   'server.advice.kubeconfigFiles':
     '更正 kubeconfig 中证书、密钥或 token 的路径，或用 kubectl config view --flatten 将其嵌入。',
+  'server.advice.pod': '将 --kubeconfig 设置为 kubeconfig 的路径；in-cluster 用于带有服务账号 token 的 Pod。',
   'server.advice.context': '将 --context（EVENKEEL_CONTEXT）设置为 kubeconfig 中的上下文，或不设置它。',
   'server.advice.cluster': '将 kubeconfig 的 current-context 或 --context 设置为一个其集群带有 server 的上下文。',
   'server.advice.proxy':
