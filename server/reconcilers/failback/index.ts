@@ -40,7 +40,7 @@ export function failbackController(context: ReconcilerContext, options: Failback
     reads: [...(bindingKinds as readonly Kind[])],
     reconcile: (name) => reconcileFailback(context, name, { profile, everyMs }),
     start() {
-      const lease = acquireTemplateKinds(context)
+      const lease = acquireTemplateKinds(context, 'bound')
       return () => lease.release()
     },
   }

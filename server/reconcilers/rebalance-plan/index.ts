@@ -44,7 +44,7 @@ export function rebalancePlanController(context: ReconcilerContext, options: Reb
     reads: [propagationPolicy as Kind, clusterPropagationPolicy as Kind],
     reconcile: (name) => reconcilePlan(context, name, { ...settings, memory }),
     start() {
-      const lease = acquireTemplateKinds(context)
+      const lease = acquireTemplateKinds(context, 'bound')
       return () => lease.release()
     },
   }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { UnknownObject } from '@/lib/kube/object'
+import { aBinding } from '@/lib/testing/builders'
 import type { KubeClient } from '@/server/kube/client'
 import { createInformers } from '@/server/kube/informers'
 import type { Informers } from '@/server/kube/informer'
@@ -83,6 +85,21 @@ test('all loops share one catalog, and a new one begins when the last has left',
   expect(first.kinds).toBe(second.kinds)
   for (const { release } of leases.splice(0)) release()
   expect(acquire().kinds).not.toBe(first.kinds)
+})
+
+test('who needs bound kinds only gets those, as their bindings come, and all once another needs them', async () => {
+  await env.create(resourceBinding, aBinding('web'))
+  const bound = acquireTemplateKinds(env.context(), 'bound')
+  leases.push(bound)
+  const names = () => bound.kinds.list().map(nameOf).toSorted()
+  await env.eventually(() => expect(names()).toEqual(['apps/v1/Deployment']))
+  expect(bound.kinds.find('v1', 'Secret')).toMatchObject({ plural: 'secrets' })
+  const config = aBinding('settings')
+  const resource = { ...config.spec.resource, apiVersion: 'v1', kind: 'ConfigMap' }
+  await env.create(resourceBinding, { ...config, spec: { ...config.spec, resource } })
+  await env.eventually(() => expect(names()).toEqual(['apps/v1/Deployment', 'v1/ConfigMap']))
+  acquire()
+  await env.eventually(() => expect(names()).toContain('v1/Secret'))
 })
 
 /** Everything but what `refused` names. */

@@ -10,6 +10,7 @@ import type { Stop } from '@/lib/std/clock'
 import { discoverKinds, type Discovery, type ServedKind } from '@/server/kube/discovery'
 import type { Informer, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, bindingKinds } from '../binding-kinds'
 
 type TemplateKind = Kind<UnknownObject>
 
@@ -35,11 +36,18 @@ export interface TemplateKindsLease {
 
 const shared = new WeakMap<Informers, { catalog: Catalog; users: number }>()
 
-/** Borrows the catalog of this control plane; it stops looking when the last borrower has released it. */
-export function acquireTemplateKinds(context: ReconcilerContext): TemplateKindsLease {
+/** What a borrower reads: every kind that may travel, or only those whose objects have a binding. */
+export type TemplateNeed = 'all' | 'bound'
+
+/**
+ * Borrows the catalog of this control plane; it stops looking when the last borrower has released it. Who needs the
+ * bound kinds only keeps no copies of all others, Secrets among them.
+ */
+export function acquireTemplateKinds(context: ReconcilerContext, need: TemplateNeed = 'all'): TemplateKindsLease {
   const entry = shared.get(context.informers) ?? { catalog: new Catalog(context), users: 0 }
   shared.set(context.informers, entry)
   entry.users += 1
+  entry.catalog.serve(need)
   return {
     kinds: entry.catalog,
     release() {
@@ -90,9 +98,22 @@ class Catalog implements TemplateKinds {
   #again = false
   #stopped = false
   #stopDefinitions: Stop | undefined
+  #stopBindings: Stop | undefined
+  #needsAll = false
+  /** Group and kind of what bindings are about. */
+  readonly #bound = new Set<string>()
 
   constructor(private readonly context: ReconcilerContext) {
     this.#refresh()
+  }
+
+  /** From then on also what that borrower needs. */
+  serve(need: TemplateNeed): void {
+    if (need === 'all' && !this.#needsAll) {
+      this.#needsAll = true
+      this.#watch()
+    }
+    if (need === 'bound') this.#stopBindings ??= this.#followBindings()
   }
 
   find(apiVersion: string, kind: string): TemplateKind | undefined {
@@ -121,6 +142,7 @@ class Catalog implements TemplateKinds {
   stop(): void {
     this.#stopped = true
     this.#stopDefinitions?.()
+    this.#stopBindings?.()
     for (const cancel of [this.#regular, ...this.#soon]) cancel()
     for (const visit of this.#visits) visit.endAll()
   }
@@ -169,14 +191,40 @@ class Catalog implements TemplateKinds {
         .filter(({ kind }) => isPropagatableKind(kind))
         .map((entry) => [nameOf(apiVersionOf(entry.kind), entry.kind.kind), entry]),
     )
+    this.#watch()
+    this.#followDefinitions(kinds)
+  }
+
+  #watch(): void {
     const before = this.#watched
     this.#watched = new Map(
       [...this.#served]
-        .filter(([, entry]) => isWatchable(entry))
+        .filter(([, entry]) => isWatchable(entry) && this.#isNeeded(entry.kind))
         .map(([name, { kind }]) => [name, before.get(name) ?? kind]),
     )
     this.#tell(before)
-    this.#followDefinitions(kinds)
+  }
+
+  #isNeeded({ group, kind }: TemplateKind): boolean {
+    return this.#needsAll || this.#bound.has(`${kind}.${group}`)
+  }
+
+  #followBindings(): Stop {
+    const note = ({ spec: { resource } }: Binding): void => {
+      const { apiVersion, kind } = resource
+      const name = `${kind}.${apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''}`
+      if (this.#bound.has(name)) return
+      this.#bound.add(name)
+      this.#watch()
+    }
+    const stops = bindingKinds.map((kind) =>
+      this.context.informers.of(kind).onChange((change) => {
+        if (change.type !== 'deleted') note(change.object)
+      }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   #tell(before: ReadonlyMap<string, TemplateKind>): void {
