@@ -19,7 +19,7 @@ const STATUS_FIELDS = [
   'reconciliationStatus',
   'taskManager',
 ]
-/** A job that ended, runs, or is about to end by itself, needs no other place. */
+/** States in which a job does not need another cluster: it ended, runs, or is about to end. */
 const HEALTHY_STATES = new Set([
   'RUNNING',
   'FINISHED',
@@ -31,7 +31,7 @@ const HEALTHY_STATES = new Set([
   'RESTARTING',
 ])
 const STARTING_STATES = new Set(['CREATED', 'INITIALIZING', 'RECONCILING'])
-/** Errors of the user, which another cluster would not mend. */
+/** Errors of the user, which another cluster would not fix. */
 const USER_ERRORS = ['ErrImagePull', 'ImagePullBackOff', 'CrashLoopBackOff']
 
 const flinkDeployment: ThirdPartyRule = {
@@ -48,7 +48,7 @@ const flinkDeployment: ThirdPartyRule = {
     component(object, { name: 'taskmanager', replicas: taskManagersOf(object), field: 'taskManager' }),
   ],
   reflect: reflectionOf(STATUS_FIELDS),
-  // A FlinkDeployment runs in one cluster: what the last one reports is all there is.
+  // A FlinkDeployment runs in one cluster, so the last report is the whole status.
   aggregate: ({ old, items }) => {
     const last = reported(items).at(-1) ?? {
       error: '',
@@ -62,7 +62,7 @@ const flinkDeployment: ThirdPartyRule = {
 
 const managersOf = (object: UnknownObject): number => numberOr(blockIn(object, 'spec', 'jobManager').replicas, 1)
 
-/** As many as are asked for, else as the parallelism of the job fills. */
+/** Returns the requested task managers, or as many as the job's parallelism needs. */
 function taskManagersOf(object: UnknownObject): number {
   const asked = numberOr(blockIn(object, 'spec', 'taskManager').replicas, undefined)
   if (asked !== undefined) return asked
@@ -82,7 +82,7 @@ function component(
   return { name, replicas, replicaRequirements: requirements({ cpu, memory }, podSpecOf(object)) }
 }
 
-/** One kind of replica has to stand for both: with the larger amounts. */
+/** Replicas of both roles share one set of requirements, so it has the larger amounts. */
 function largestOf(object: UnknownObject): ReplicaRequirements {
   const [task, job] = [resourceOf(object, 'taskManager'), resourceOf(object, 'jobManager')]
   const amounts = { cpu: larger(task.cpu, job.cpu), memory: larger(task.memory, job.memory) }
@@ -95,7 +95,7 @@ function larger(left: unknown, right: unknown): unknown {
   return compareQuantity(parseQuantity(amountOf(left)), parseQuantity(amountOf(right))) < 0 ? right : left
 }
 
-/** Amounts of a replica, and where its pod template lets it run. */
+/** Returns the requirements of a replica: amounts, and the scheduling constraints of its pod template. */
 function requirements(amounts: Fields, { nodeSelector, tolerations, priorityClassName }: Fields) {
   const entries = Object.entries(amounts).filter(([, amount]) => amount !== undefined)
   const claim = Object.entries({ nodeSelector, tolerations }).filter(([, value]) => isFilled(value))

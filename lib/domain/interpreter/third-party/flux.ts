@@ -1,4 +1,4 @@
-/** Flux: sources, HelmReleases and Kustomizations. All have conditions, and may be suspended in one member. */
+/** Flux: sources, HelmReleases and Kustomizations. All have conditions, and may be suspended in a member. */
 import type { UnknownObject } from '../../../kube/object'
 import { omit } from '../../../std/omit'
 import { InterpretError } from '../interpret-error'
@@ -21,20 +21,20 @@ import {
   withSpecField,
 } from './rule'
 
-/** How one kind of Flux differs from the others. */
+/** Differences between the kinds of Flux. */
 interface FluxKind {
-  /** Reasons of a true condition `Ready` that mean healthy. */
+  /** Reasons of a true condition `Ready` that count as healthy. */
   ready: readonly string[]
   reflected: readonly string[]
-  /** Texts of which the last counts; from nothing on, or from what the template had. */
+  /** Texts of which the last reported one counts. `keptTexts` fall back to the template's value. */
   texts?: readonly string[]
   keptTexts?: readonly string[]
   artifact?: boolean
-  /** Upstream does not collect which generation was observed, so that of the template never advances. */
+  /** Upstream does not collect the observed generation, so that of the template never advances. */
   unobserved?: boolean
-  /** Numbers that are added up. */
+  /** Numbers to sum. */
   counts?: readonly string[]
-  /** Names of Secrets and others that the spec refers to. */
+  /** Returns the names of Secrets and other objects in the spec. */
   refers: (spec: Fields) => Parameters<typeof needing>[0]
 }
 
@@ -82,7 +82,10 @@ function fluxRule(kind: FluxKind): ThirdPartyRule {
   }
 }
 
-/** Upstream adds to what the template had and counts nothing where that was nothing, so that a sum grows with each pass. */
+/**
+ * Sums counts. Upstream adds to the template's value, and counts nothing if that is absent, so that the sum grows with
+ * each aggregation.
+ */
 function countsOf({ old, items, likeUpstream }: ThirdPartyAggregation, names: readonly string[]): Fields {
   const statuses = reported(items)
   const entries = names.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** Which generation a member has seen, as the statuses of most kinds carry it to the template. */
+/** Generations that most statuses carry from the member to the template. */
 import { TEMPLATE_GENERATION_ANNOTATION } from '../../../kube/names'
 import type { UnknownObject } from '../../../kube/object'
 import { fieldsIn } from '../json-fields'
@@ -6,7 +6,7 @@ import type { MemberStatus } from '../member-status'
 import type { Fields } from '../shape'
 import { numberOr, picked } from './rule'
 
-/** A reflection of these fields, with the generation of the object and that of its template. */
+/** Returns a reflection of these fields, with the generation of the object and that of its template. */
 export const reflectionWithGenerations =
   (names: readonly string[]) =>
   (object: UnknownObject): Fields => {
@@ -19,13 +19,13 @@ export const reflectionWithGenerations =
     }
   }
 
-/** A reflection of these fields alone. */
+/** Returns a reflection of these fields only. */
 export const reflectionOf =
   (names: readonly string[]) =>
   (object: UnknownObject): Fields =>
     picked(fieldsIn(object.status), names)
 
-/** The template's generation once every member has observed it; until then the one that was observed before. */
+/** Returns the template's generation if every member has observed it; otherwise the previously observed one. */
 export function observedGenerationOf(template: UnknownObject, old: Fields, items: readonly MemberStatus[]): number {
   const generation = generationOf(template)
   const hasObserved = ({ status = {} }: MemberStatus): boolean =>

@@ -1,4 +1,4 @@
-/** Rules of the kinds that upstream ships scripts for. */
+/** Rules of third-party kinds, for which upstream ships scripts. */
 import type { BindingComponent } from '../../../kube/kinds/binding'
 import type { UnknownObject } from '../../../kube/object'
 import { deepEqual } from '../../../std/equal'
@@ -34,12 +34,15 @@ const RULES: RulesByKind<ThirdPartyRule> = {
 
 type Named = Pick<UnknownObject, 'apiVersion' | 'kind'>
 
-/** The rule of the kind for this question, asked with the object as a script would see it. */
+/** Returns the kind's rule for a question. */
 export function thirdPartyRule<Q extends keyof ThirdPartyRule>(object: Named, question: Q): ThirdPartyRule[Q] {
   return ruleFor(RULES, object)?.[question]
 }
 
-/** Replicas, health and needs: the answer of the rule, if the kind has one for it. */
+/**
+ * Returns replicas, health or dependencies by the kind's rule, if there is one. Nulls are removed from the object, as a
+ * script would not see them.
+ */
 export function askThirdParty<Q extends 'replicas' | 'isHealthy' | 'needs'>(
   object: UnknownObject,
   question: Q,
@@ -48,23 +51,26 @@ export function askThirdParty<Q extends 'replicas' | 'isHealthy' | 'needs'>(
   return rule?.(withoutNulls(object)) as ReturnType<Required<ThirdPartyRule>[Q]> | undefined
 }
 
-/** True when the kind consists of several templates, whose replicas are known one by one. */
+/** Reports whether the kind has several pod templates, whose replicas are known individually. */
 export function hasComponentRule(object: Named): boolean {
   return thirdPartyRule(object, 'components') !== undefined
 }
 
-/** The components of a workload of several templates; undefined for any other. Throws an InterpretError. */
+/** Returns the components of a workload with several templates; undefined for other kinds. Throws an InterpretError. */
 export function interpretComponents(object: UnknownObject): BindingComponent[] | undefined {
   return thirdPartyRule(object, 'components')?.(withoutNulls(object))
 }
 
-/** What is collected of a member's object; undefined when the kind has no rule. */
+/** Returns the status to collect from a member's object; undefined if the kind has no rule. */
 export function reflectThirdParty(object: UnknownObject, options: InterpreterOptions): Fields | undefined {
   const reflected = thirdPartyRule(object, 'reflect')?.(withoutNulls(object), options)
   return reflected && likeSource(reflected, [])
 }
 
-/** The template's new status, or the very one that it has. Items are absent when nothing was ever collected. */
+/**
+ * Returns the template's new status, or the identical object if nothing changed. Items are absent if nothing was ever
+ * collected.
+ */
 export function aggregateThirdParty(
   given: UnknownObject,
   items: readonly MemberStatus[] | undefined,

@@ -1,14 +1,14 @@
-/** What jobs of Volcano and Kubeflow have in common. */
+/** Functions that the job statuses of Volcano and Kubeflow share. */
 import { deepEqual } from '../../../std/equal'
 import { omit } from '../../../std/omit'
 import type { Fields } from '../shape'
 
-/** The block without zeros, empty texts and what holds nothing else. */
+/** Returns the block without zeros, empty texts, and containers of nothing else. */
 export function withoutZeros(block: Fields): Fields {
   return (pruned(block, true) ?? {}) as Fields
 }
 
-/** The block without what is empty. */
+/** Returns the block without empty values. */
 export function withoutEmpty(block: Fields): Fields {
   return (pruned(block, false) ?? {}) as Fields
 }
@@ -26,7 +26,7 @@ function pruned(value: unknown, zeros: boolean): unknown {
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
-/** The condition with its times: since when it holds, if it did so before. */
+/** Returns the condition with its times: those of the previous one if nothing else changed, otherwise now. */
 export function dated(next: Fields, before: Fields | undefined, now: string, times: readonly string[]): Fields {
   const isSame = before !== undefined && deepEqual(omit(before, ...times), next)
   return { ...next, ...Object.fromEntries(times.map((name) => [name, (isSame && before[name]) || now])) }

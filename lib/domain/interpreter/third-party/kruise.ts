@@ -34,7 +34,7 @@ const replicated: ThirdPartyRule = {
   needs: (object) => podNeeds(requiredPodSpec(object)),
 }
 
-/** Numbers are added up, the last revisions count, and the generation advances once all members have observed it. */
+/** Sums the numbers, takes the last revisions, and advances the generation once all members have observed it. */
 function aggregation(
   numbers: readonly string[],
   texts: readonly string[],
@@ -121,12 +121,17 @@ const sidecarSet: ThirdPartyRule = {
   needs: (object) => sidecarNeeds(blockIn(object, 'spec')),
 }
 
-/** What the sidecars themselves read; the account and claims are those of the pods that they are put into. */
+/**
+ * Returns the dependencies of the sidecars. Service account and claims belong to the pods into which they are injected.
+ */
 function sidecarNeeds({ containers, volumes }: Fields): Needs {
   return { ...podNeeds({ containers, volumes }), PersistentVolumeClaim: [], ServiceAccount: [] }
 }
 
-/** Every replica is of the newest revision and available. Throws an InterpretError when a number is missing. */
+/**
+ * Reports whether every replica has the newest revision and is available. Throws an InterpretError if a number is
+ * missing.
+ */
 function isEveryReplicaUpdated(object: UnknownObject): boolean {
   const status = requiredBlock(object, 'status')
   if (status.observedGeneration !== object.metadata.generation) return false
@@ -135,7 +140,7 @@ function isEveryReplicaUpdated(object: UnknownObject): boolean {
   return !isLess(status.availableReplicas, status.updatedReplicas)
 }
 
-/** Jobs of all nodes, and what starts them by the clock. */
+/** BroadcastJob and AdvancedCronJob: jobs on all nodes, and their schedule. */
 const broadcastJob: ThirdPartyRule = {
   replicas: (object) => replicasOf(requiredBlock(object, 'spec').parallelism ?? 1, requiredPodSpec(object)),
   revise: (manifest, replicas) => revisedSpec(manifest, 'parallelism', replicas),
@@ -172,7 +177,10 @@ const broadcastJob: ThirdPartyRule = {
   needs: (object) => podNeeds(requiredPodSpec(object)),
 }
 
-/** Upstream takes a member that has not finished for one that ended as the member before it. */
+/**
+ * As upstream with `carriesOver`, a member that has not finished counts as ended in the same way as the previous
+ * member.
+ */
 function broadcastConditions(
   items: readonly { clusterName: string; status?: Fields }[],
   carriesOver: boolean,

@@ -31,7 +31,7 @@ const UPDATED = ['lastUpdateTime', 'lastTransitionTime']
 const conditionsIn = (status: unknown): Fields[] => listIn(fieldsIn(status).conditions)
 const namesOf = (items: readonly MemberStatus[]): string => items.map(({ clusterName }) => clusterName).join(', ')
 
-/** Which kinds of replicas a training job has, and where its spec lists them. */
+/** The replica types of a training job, and the field of its spec that lists them. */
 interface Training {
   field: string
   types: readonly string[]
@@ -67,7 +67,7 @@ function trainingRule({ field, types }: Training): ThirdPartyRule {
   }
 }
 
-/** Numbers and times of a training job. */
+/** Aggregates numbers and times of a training job. */
 function trainingStatus({ old, items }: ThirdPartyAggregation, { types }: Training): Fields {
   const statuses = reported(items)
   return {
@@ -97,7 +97,7 @@ const pyTorchJob: ThirdPartyRule = {
   },
 }
 
-/** Failed in a member counts before succeeded, and both end what runs. */
+/** Failed in any member takes precedence over succeeded; both end Running. */
 function pyTorchConditions(items: readonly MemberStatus[], times: { start: unknown; end: unknown }): Fields[] {
   const hasTrue = (type: string) => (item: MemberStatus) => hasTrueCondition(conditionsIn(item.status), type)
   const failed = items.filter(hasTrue('Failed'))
@@ -172,7 +172,7 @@ function datedAll(next: readonly Fields[], old: Fields, now: string): Fields[] {
   )
 }
 
-/** How a job ended, by the last finishing condition that is true. */
+/** Returns how a job ended, by the last true finishing condition. */
 function endOf(status: unknown): unknown {
   return conditionsIn(status).findLast(
     ({ type, status: value }) => (type === 'Succeeded' || type === 'Failed') && value === 'True',
@@ -218,7 +218,7 @@ const mpiJob: ThirdPartyRule = {
   },
 }
 
-/** Of each type the condition that was written last. */
+/** Returns the most recently written condition of each type. */
 function latestConditions(statuses: readonly Fields[]): Fields[] {
   const latest = new Map<unknown, Fields>()
   const timeOf = ({ lastUpdateTime, lastTransitionTime }: Fields): unknown => lastUpdateTime ?? lastTransitionTime
@@ -268,13 +268,13 @@ const notebook: ThirdPartyRule = {
 
 const stateIn = (status: Fields): Fields => fieldsIn(status.containerState)
 
-/** A job that is queued or finished does not run, whatever its other conditions say. */
+/** Reports whether the container runs, that is, neither waits nor terminated. */
 function isRunning(status: Fields): boolean {
   const { running, waiting, terminated } = stateIn(status)
   return running !== undefined && waiting === undefined && terminated === undefined
 }
 
-/** The state of the last member that fails; else of the one that was started last. */
+/** Returns the state of the last failed member, otherwise of the one that started last. */
 function stateOf(items: readonly MemberStatus[], failed: readonly MemberStatus[]): Fields | undefined {
   const last = failed.at(-1)?.status
   if (last) return Object.keys(stateIn(last)).length > 0 ? stateIn(last) : { waiting: { reason: 'Unschedulable' } }

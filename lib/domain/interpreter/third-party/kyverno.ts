@@ -13,7 +13,7 @@ const policy: ThirdPartyRule = {
     return ready === undefined ? hasTrueCondition(listIn(conditions), 'Ready', ['Succeeded']) : ready === true
   },
   reflect: reflectionOf(['ready', 'conditions', 'autogen', 'rulecount']),
-  // Nothing of the old status is kept.
+  // Nothing of the previous status is kept.
   aggregate: ({ items, likeUpstream }) => {
     const statuses = reported(items)
     return {

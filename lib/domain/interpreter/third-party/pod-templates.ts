@@ -1,4 +1,4 @@
-/** Replicas and components of kinds that hold pod templates. */
+/** Reads replicas and components of kinds with pod templates. */
 import type { BindingComponent, ReplicaRequirements } from '../../../kube/kinds/binding'
 import { formatQuantity, parseQuantity } from '../../../kube/quantity'
 import { InterpretError } from '../interpret-error'
@@ -6,19 +6,19 @@ import { podRequirements, type Replicas } from '../pod-requirements'
 import type { Fields } from '../shape'
 import { requiredBlock } from './rule'
 
-/** The pod spec of an object's template. Throws an InterpretError when the object has no template. */
+/** Returns the pod spec of an object's template. Throws an InterpretError if there is no template. */
 export function requiredPodSpec(object: object): Fields {
   const { spec } = requiredBlock(requiredBlock(object, 'spec'), 'template')
   return (spec ?? {}) as Fields
 }
 
-/** So many replicas of a pod spec. Throws an InterpretError when the number is none. */
+/** Returns that number of replicas of a pod spec. Throws an InterpretError if it is not a number. */
 export function replicasOf(replicas: unknown, podSpec: Fields): Replicas {
   const requirements = podRequirements(podSpec)
   return { replicas: wholeNumber(replicas), ...(requirements && { requirements: canonical(requirements) }) }
 }
 
-/** One component of a workload, out of its pod template. */
+/** Returns one component of a workload, from its pod template. */
 export function componentOf(name: string, replicas: unknown, template: unknown): BindingComponent {
   const podSpec = typeof template === 'object' && template !== null ? ((template as Fields).spec as Fields) : undefined
   const requirements = podSpec && podRequirements(podSpec)
@@ -29,7 +29,7 @@ export function componentOf(name: string, replicas: unknown, template: unknown):
   }
 }
 
-/** An amount as text in its canonical form. Throws an InterpretError when it is none. */
+/** Returns an amount in its canonical form. Throws an InterpretError if it is not a quantity. */
 export function amountOf(amount: unknown): string {
   try {
     return formatQuantity(parseQuantity(amount as string | number))

@@ -1,9 +1,9 @@
-/** The status of a RayService over several members. */
+/** Aggregates the status of a RayService. */
 import { fieldsIn, listIn } from '../json-fields'
 import type { Fields } from '../shape'
 import { latestOf, numberOr, sumOf } from './rule'
 
-/** The worse a state of an application, the later it stands. */
+/** States of an application, from best to worst. */
 const APPLICATION_STATES = ['RUNNING', 'NOT_STARTED', 'DEPLOYING', 'DELETING', 'UNHEALTHY', 'DEPLOY_FAILED']
 
 export function rayServiceStatus(statuses: readonly Fields[]): Fields {
@@ -23,7 +23,7 @@ export function rayServiceStatus(statuses: readonly Fields[]): Fields {
   }
 }
 
-/** Of each application the status in the member where it is worst. */
+/** Returns for each application its worst status over the members. */
 function worstApplications(statuses: readonly Fields[]): Fields {
   const worst = new Map<string, unknown>()
   const rank = (status: unknown): number => Math.max(0, APPLICATION_STATES.indexOf(String(fieldsIn(status).status)))

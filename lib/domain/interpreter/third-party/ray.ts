@@ -1,4 +1,4 @@
-/** Ray: clusters of a head and groups of workers, and the jobs and services that run in them. */
+/** Ray: clusters with a head and groups of workers, and the jobs and services that run in them. */
 import type { BindingComponent } from '../../../kube/kinds/binding'
 import type { Manifest } from '../../../kube/manifest'
 import { addQuantity, compareQuantity, formatQuantity, parseQuantity, ZERO } from '../../../kube/quantity'
@@ -26,7 +26,7 @@ const conditionsIn = (status: unknown): Fields[] => listIn(fieldsIn(status).cond
 const groupsOf = (cluster: Fields): Fields[] => listIn(cluster.workerGroupSpecs)
 const headOf = (cluster: Fields): unknown => blockIn(cluster, 'headGroupSpec').template
 
-/** One member's word is taken as it is; several are added up. */
+/** Copies the status of a single member; aggregates those of several. */
 const aggregating =
   (addUp: (aggregation: ThirdPartyAggregation) => Fields): Required<ThirdPartyRule>['aggregate'] =>
   (input) =>
@@ -109,7 +109,7 @@ function addedAmounts(statuses: readonly Fields[], name: string): string {
   return formatQuantity(amounts.map((amount) => parseQuantity(amountOf(amount))).reduce(addQuantity, ZERO))
 }
 
-/** The worse a state, the later it stands. */
+/** Groups of states, from best to worst. */
 const DEPLOYMENT_STATES = [
   ['Initializing'],
   ['Waiting'],
@@ -147,7 +147,7 @@ function worstBy(statuses: readonly Fields[], name: string, order: readonly (rea
   )
 }
 
-/** The head and all workers, each as large as the largest of them. */
+/** Returns the head and all workers as replicas, each with the largest of their requirements. */
 function serviceReplicas(cluster: Fields): Replicas {
   const head = headOf(cluster)
   if (head === undefined) return { replicas: 0 }
@@ -170,7 +170,7 @@ function serviceReplicas(cluster: Fields): Replicas {
   return { replicas, requirements: { ...requirements, ...(largest.length > 0 && { resourceRequest }) } }
 }
 
-/** One replica is the head; the others are given to the groups in the proportion that they have. */
+/** One replica is the head; the others are divided over the groups in their current proportion. */
 function reviseService(manifest: Manifest, replicas: number): Manifest {
   const cluster = blockIn(manifest, 'spec', 'rayClusterConfig')
   const groups = groupsOf(cluster)
@@ -183,7 +183,7 @@ function reviseService(manifest: Manifest, replicas: number): Manifest {
   return withSpecField(manifest, 'rayClusterConfig', { ...cluster, workerGroupSpecs })
 }
 
-/** The last one takes what is left by rounding. */
+/** The last group gets the remainder from rounding. */
 function sharesOf(present: readonly number[], wanted: number): number[] {
   if (wanted === 0) return present.map(() => 0)
   const total = present.reduce((sum, count) => sum + count, 0)

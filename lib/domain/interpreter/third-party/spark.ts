@@ -8,7 +8,7 @@ import { reflectionOf } from './generations'
 import { amountOf } from './pod-templates'
 import { blockIn, isText, latestOf, numberOr, reported, sums, type ThirdPartyRule } from './rule'
 
-/** What counts more, from what is over to what fails. */
+/** Severity of states: the higher one wins in an aggregation. */
 const SEVERITY = new Map<unknown, number>([
   ['SUBMITTED', 1],
   ['PENDING_RERUN', 1],
@@ -69,7 +69,7 @@ function worst(statuses: readonly Fields[]): unknown {
   return states.reduce((worstYet, state) => (severity(state) > severity(worstYet) ? state : worstYet), states[0])
 }
 
-/** With dynamic allocation at least as many as it begins with, and as it keeps. */
+/** With dynamic allocation, at least the initial and the minimum number of executors. */
 function executorsOf(spec: Fields): number {
   const instances = numberOr(blockIn(spec, 'executor').instances, 1)
   const { enabled, initialExecutors, minExecutors } = blockIn(spec, 'dynamicAllocation')
@@ -105,13 +105,16 @@ function gpusOf({ gpu }: Fields): Record<string, string> {
 const UNITS = ['B', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'] as const
 const LEAST_OVERHEAD: Memory = { value: 384, power: 2 }
 
-/** An amount in powers of 1024. */
+/** An amount with a power of 1024 as its unit. */
 interface Memory {
   value: number
   power: number
 }
 
-/** The memory of the JVM and what it needs beside: as given, else a part of it and at least 384 MiB. */
+/**
+ * Returns the memory of a JVM plus its overhead: the configured one, otherwise a fraction of the memory and at least
+ * 384 MiB.
+ */
 function memoryOf({ memory = '1g', memoryOverhead }: Fields, spec: Fields): string {
   const heap = javaMemory(memory)
   const overhead = memoryOverhead === undefined ? defaultOverhead(heap, spec) : javaMemory(memoryOverhead)
@@ -130,7 +133,7 @@ function defaultOverhead(heap: Memory, { type, memoryOverheadFactor }: Fields): 
 
 const inPower = ({ value, power }: Memory, wanted: number): number => value * 1024 ** (power - wanted)
 
-/** Such as `512m` and `4gb`, in powers of 1024. */
+/** Parses amounts such as `512m` and `4gb`, in powers of 1024. */
 function javaMemory(text: unknown): Memory {
   const [, value, unit] = /^(\d+\.?\d*)([bkmgtp]b?)$/.exec(String(text).toLowerCase()) ?? []
   if (value === undefined) throw new InterpretError(`memory ${JSON.stringify(text)} is no amount with a unit`)

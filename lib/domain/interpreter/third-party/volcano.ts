@@ -1,4 +1,4 @@
-/** Volcano: jobs of several tasks. */
+/** Volcano: jobs with several tasks. */
 import { fieldsIn, listIn } from '../json-fields'
 import type { RulesByKind } from '../kind-key'
 import type { MemberStatus } from '../member-status'
@@ -56,7 +56,7 @@ function addUp({ items, old, now }: ThirdPartyAggregation): Fields {
   })
 }
 
-/** How the job ended: failed when it did in any member, completed when it did in all. */
+/** Returns how the job ended: failed if it failed in any member, completed if it completed in all. */
 function endOf(items: readonly MemberStatus[]): Fields | undefined {
   const phase = (item: MemberStatus): unknown => fieldsIn(item.status?.state).phase
   if (everyMember(items, (item) => phase(item) === 'Completed')) {
@@ -84,7 +84,10 @@ function tasksOf(statuses: readonly Fields[]): Fields {
   return Object.fromEntries([...tasks].map(([task, phases]) => [task, { phase: Object.fromEntries(phases) }]))
 }
 
-/** The conditions of the first member where the job fails or is ended; else the latest one of each status. */
+/**
+ * Returns the conditions of the first member where the job failed or was terminated; otherwise the latest one of each
+ * status.
+ */
 function conditionsOf(statuses: readonly Fields[]): Fields[] {
   const lists = statuses.map(({ conditions }) => listIn(conditions))
   const failing = lists.find((list) => list.some(({ status }) => FAILED_PHASES.has(String(status))))
@@ -109,7 +112,7 @@ const UNIT_SECONDS = new Map([
   ['s', 1],
 ])
 
-/** Hours, minutes and seconds of a duration such as `1h2m3.5s`, or a plain number. */
+/** Returns the seconds of a duration such as `1h2m3.5s`, or of a plain number. */
 function secondsOf(duration: unknown): number {
   if (typeof duration !== 'string') return numberOr(duration, 0)
   const parts = [...duration.matchAll(/([\d.]+)([hms])/g)]

@@ -1,4 +1,4 @@
-/** A script knows no null: such a field is absent. */
+/** Removes nulls, because a null field is absent in Lua. */
 export function withoutNulls<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls) as T

@@ -1,4 +1,4 @@
-/** The question to an interpreter webhook, and its answer: a ResourceInterpreterContext each way. */
+/** Builds requests to interpreter webhooks and reads their responses, both as a ResourceInterpreterContext. */
 import { decodeBase64 } from '../../../std/base64'
 import type { BindingComponent } from '../../../kube/kinds/binding'
 import type { Manifest } from '../../../kube/manifest'
@@ -20,18 +20,18 @@ import type { Replicas } from '../pod-requirements'
 import { asObject, type Fields } from '../shape'
 import { HOOK_OPERATIONS } from './hooks'
 
-/** What a webhook is asked. */
+/** Input of a request to a webhook. */
 export interface HookQuestion {
   operation: ScriptedOperation
   object: UnknownObject | Manifest
-  /** The object in the member, of which something is to be kept. */
+  /** The member's object, from which fields are retained. */
   observed?: UnknownObject
-  /** The number that the object is to be given. */
+  /** New number of replicas. */
   replicas?: number
   items?: readonly MemberStatus[]
 }
 
-/** The request that asks it. Throws an InterpretError when the webhook does not know the form that is known here. */
+/** Returns the request. Throws an InterpretError if the webhook does not support a known version. */
 export function contextOf(uid: string, versions: readonly string[], question: HookQuestion): object {
   const { operation, object, observed, replicas = 0, items } = question
   if (!versions.includes('v1alpha1')) {
@@ -57,7 +57,9 @@ export function contextOf(uid: string, versions: readonly string[], question: Ho
   }
 }
 
-/** The response to the request of that id. Throws an InterpretError when it is none, or says that it failed. */
+/**
+ * Returns the response to the request with that UID. Throws an InterpretError if it is invalid or reports a failure.
+ */
 export function responseIn(uid: string, context: unknown): Fields {
   const response = typeof context === 'object' && context !== null ? (context as Fields).response : undefined
   // upstream: Karmada resource interpreter
@@ -76,7 +78,7 @@ export function responseIn(uid: string, context: unknown): Fields {
   throw new InterpretError(`webhook call failed, get status code: ${String(code)}, msg: ${String(message)}`)
 }
 
-/** Reads a response to a question. All throw an InterpretError when it is of another form. */
+/** Readers of responses by operation. All throw an InterpretError for a response of another form. */
 export const hookAnswers = {
   health: ({ healthy }: Fields): boolean => healthIn([present('healthy', healthy)]),
   replicas: ({ replicas, replicaRequirements }: Fields): Replicas =>
@@ -93,7 +95,9 @@ function present(field: string, value: unknown): unknown {
   throw new InterpretError(`webhook returned nil response.${field}`)
 }
 
-/** The object as the patch of a response has it. Throws an InterpretError when the patch is none, or does not fit. */
+/**
+ * Applies the patch of a response to the object. Throws an InterpretError if the patch is invalid or cannot be applied.
+ */
 export function patchedBy({ patch, patchType }: Fields, object: object): Manifest {
   if (!patch && !patchType) return object as Manifest
   // upstream: Karmada resource interpreter

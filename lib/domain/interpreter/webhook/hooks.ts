@@ -1,9 +1,9 @@
-/** Which interpreter webhook answers for which kind. */
+/** Selects the interpreter webhook for a kind and an operation. */
 import type { ResourceInterpreterWebhookConfiguration } from '../../../kube/kinds/resource-interpreter-webhook-configuration'
 import type { UnknownObject } from '../../../kube/object'
 import type { ScriptedOperation } from '../customization'
 
-/** What each question is called in rules and requests. */
+/** Names of the operations in rules and requests. */
 export const HOOK_OPERATIONS: Readonly<Record<ScriptedOperation, string>> = {
   health: 'InterpretHealth',
   replicas: 'InterpretReplica',
@@ -20,17 +20,17 @@ type Named = Pick<UnknownObject, 'apiVersion' | 'kind'>
 
 /** One webhook. */
 export interface InterpreterHook {
-  /** `<configuration>/<webhook>`, also the order of preference. */
+  /** `<configuration>/<webhook>`; hooks are sorted by it. */
   id: string
   webhook: Webhook
 }
 
-/** The webhooks of a configuration. */
+/** Returns the webhooks of a configuration. */
 export function hooksOf({ metadata, webhooks }: ResourceInterpreterWebhookConfiguration): InterpreterHook[] {
   return webhooks.map((webhook) => ({ id: `${metadata.name}/${webhook.name}`, webhook }))
 }
 
-/** True when the webhook has a rule for the kind; for a certain question, or for any. */
+/** Reports whether the webhook has a rule for the kind, and for the operation if one is given. */
 export function concernsKind({ webhook }: InterpreterHook, object: Named, operation?: ScriptedOperation): boolean {
   const { apiVersion, kind } = object
   const slash = apiVersion.indexOf('/')
@@ -46,7 +46,7 @@ export function concernsKind({ webhook }: InterpreterHook, object: Named, operat
 
 const lists = (items: readonly string[], item: string): boolean => items.includes('*') || items.includes(item)
 
-/** Finds webhooks by kind. Of several that match, the first by name answers. */
+/** Finds webhooks by kind. If several match, the first by name is called. */
 export class HookCatalog {
   readonly #hooks: readonly InterpreterHook[]
   readonly #found = new Map<string, InterpreterHook | undefined>()

@@ -1,3 +1,3 @@
-/** Kinds that people teach the pipeline by webhooks: which one, how it is asked, and what its answers have to be. */
+/** Kinds customized by interpreter webhooks: finds the webhook, builds its request and reads its response. */
 export { contextOf, hookAnswers, type HookQuestion, patchedBy, responseIn } from './context'
 export { concernsKind, HookCatalog, hooksOf, type InterpreterHook } from './hooks'
