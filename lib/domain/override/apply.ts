@@ -1,4 +1,4 @@
-/** Applies the overrides of one cluster to its copy of a template. */
+/** Applies the overrides of one cluster to the manifest of a template. */
 import type { Overriders } from '../../kube/kinds/override-spec'
 import type { Manifest } from '../interpreter'
 import { overrideContainers } from './containers'
@@ -10,15 +10,15 @@ import { recordOverrides } from './record'
 import type { ClusterOverrides, OverrideStep } from './select'
 import { overrideWords } from './words'
 
-/** A copy, and the annotations that tell which policies made it. */
+/** The manifest of one cluster, and the annotations that name the applied policies. */
 export interface Overridden {
   manifest: Manifest
   annotations: Record<string, string>
 }
 
 /**
- * The copy as the policies want it. Unchanged input gives equal output.
- * Throws an OverrideError when a policy cannot be applied: then there is no copy for this cluster.
+ * Applies the overrides. Deterministic. Throws an OverrideError if a policy cannot be applied; the cluster then gets no
+ * manifest.
  */
 export function applyOverrides(manifest: Manifest, { cluster, steps }: ClusterOverrides): Overridden {
   const overridden = steps.reduce((copy, step) => applyStep(copy, step, cluster), manifest)
@@ -34,7 +34,7 @@ function applyStep(manifest: Manifest, { policy, overriders }: OverrideStep, clu
   }
 }
 
-/** The kinds of overriders have a fixed order; plain patches come last and all at once. */
+/** Applies the overriders in a fixed order of kinds; plaintext patches come last and are applied together. */
 function applyOverriders(manifest: Manifest, overriders: Overriders): Manifest {
   const { imageOverrider = [], commandOverrider = [], argsOverrider = [], fieldOverrider = [] } = overriders
   const { labelsOverrider = [], annotationsOverrider = [], plaintext = [] } = overriders
@@ -47,7 +47,7 @@ function applyOverriders(manifest: Manifest, overriders: Overriders): Manifest {
   return plaintext.length === 0 ? copy : asManifest(patchJson(copy, plaintext))
 }
 
-/** A patch may do anything; what is left must still be an object of the API. */
+/** Checks that the result of a patch is still an API object. */
 function asManifest(value: unknown): Manifest {
   const { kind, apiVersion, metadata } = value as Partial<Manifest>
   if (!kind || !apiVersion || typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {

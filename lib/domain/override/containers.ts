@@ -1,4 +1,4 @@
-/** The containers of a workload, and the command and arguments they are started with. */
+/** Overrides command and arguments of the containers of a workload. */
 import { ownField } from '@/lib/std/fields'
 import type { Overriders } from '../../kube/kinds/override-spec'
 import type { Manifest } from '../interpreter'
@@ -6,7 +6,7 @@ import { patchJson, valueAt } from './json-patch'
 
 type CommandArgsOverrider = NonNullable<Overriders['commandOverrider']>[number]
 
-/** Where the containers of kinds with pods are. */
+/** Paths of the containers in kinds with pods. */
 const POD = '/spec/containers'
 const TEMPLATE = '/spec/template/spec/containers'
 const CONTAINER_PATHS: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const CONTAINER_PATHS: Readonly<Record<string, string>> = {
   StatefulSet: TEMPLATE,
 }
 
-/** One container and the JSON pointer to it. */
+/** A container with its JSON pointer. */
 export interface PlacedContainer {
   path: string
   container: { name?: string; image?: string; command?: string[] | null; args?: string[] | null }
 }
 
-/** The containers, without init containers; none for kinds without pods. */
+/** Returns the containers without init containers; none for kinds without pods. */
 export function containersOf(manifest: Manifest): PlacedContainer[] {
   const path = ownField(CONTAINER_PATHS, manifest.kind)
   const containers = path === undefined ? undefined : valueAt(manifest, path)
@@ -33,7 +33,7 @@ export function containersOf(manifest: Manifest): PlacedContainer[] {
   return list.map((container, index) => ({ path: `${path}/${index}`, container }))
 }
 
-/** Appends to, or takes from, the command or arguments of the containers of one name. A Job keeps its own. */
+/** Adds to or removes from the command or arguments of containers with that name. Jobs are not changed. */
 export function overrideContainers(
   manifest: Manifest,
   field: 'command' | 'args',

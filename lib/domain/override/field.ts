@@ -1,4 +1,4 @@
-/** Texts that are themselves JSON or YAML, such as the files in a ConfigMap. */
+/** Overrides fields whose text is JSON or YAML, such as the files in a ConfigMap. */
 import { stringify } from 'yaml'
 import { KubeError } from '../../kube/errors'
 import type { Overriders } from '../../kube/kinds/override-spec'
@@ -9,7 +9,7 @@ import { OverriderError } from './override-error'
 
 type FieldOverrider = NonNullable<Overriders['fieldOverrider']>[number]
 
-/** Changes the document inside a text. YAML loses its comments and gets its keys sorted; JSON becomes one line. */
+/** Changes the document inside a text. YAML loses its comments and its keys are sorted; JSON becomes one line. */
 export function overrideField(manifest: Manifest, { fieldPath, json = [], yaml = [] }: FieldOverrider): Manifest {
   const text = valueAt(manifest, fieldPath)
   if (typeof text !== 'string') throw new OverriderError(`no string at ${fieldPath}`)
@@ -34,8 +34,8 @@ export function overrideField(manifest: Manifest, { fieldPath, json = [], yaml =
 }
 
 /**
- * Changed YAML by its text and its changes. A manifest is overridden again for each cluster and at each pass of a loop,
- * and reading and writing a long document takes a good part of a second.
+ * Results by text and changes. A manifest is overridden again for each cluster and in each reconcile, and parsing and
+ * formatting a long document takes a considerable part of a second.
  */
 const known = new Map<string, string>()
 const MOST_REMEMBERED = 8 * 1024 * 1024

@@ -1,9 +1,9 @@
 /** Image references: `[registry/]repository[:tag][@digest]`. */
 import { OverriderError } from './override-error'
 
-/** The parts; those that are absent are empty. A reference has a tag or a digest, never both. */
+/** Parts of a reference; absent ones are empty. A reference has a tag or a digest, not both. */
 export interface Image {
-  /** What precedes the first slash, be it a host or not: of `library/nginx` it is `library`. */
+  /** The part before the first slash, whether it is a host or not: `library` for `library/nginx`. */
   registry: string
   repository: string
   tag: string
@@ -21,7 +21,7 @@ const reference = new RegExp(`^(${NAME})(?::(${TAG}))?(?:@(${DIGEST}))?$`)
 const tagAlone = new RegExp(`^${TAG}$`)
 const digestAlone = new RegExp(`^${DIGEST}$`)
 
-/** The parts of a reference. A digest beside a tag is dropped. Throws an OverriderError when it is malformed. */
+/** Parses a reference. A digest in addition to a tag is dropped. Throws an OverriderError if it is malformed. */
 export function parseImage(text: string): Image {
   const [, name, tag = '', digest = ''] = reference.exec(text) ?? []
   if (name === undefined) throw new OverriderError(`"${text}" is not a valid image reference`)
@@ -34,14 +34,14 @@ export function parseImage(text: string): Image {
   }
 }
 
-/** The reference of these parts. */
+/** Formats a reference. */
 export function formatImage({ registry, repository, tag, digest }: Image): string {
   const name = registry ? `${registry}/${repository}` : repository
   if (tag) return `${name}:${tag}`
   return digest ? `${name}@${digest}` : name
 }
 
-/** The image in another version. What is neither a tag nor a digest changes nothing, an empty text removes both. */
+/** Sets the tag or digest. A text that is neither changes nothing; an empty text removes both. */
 export function withTagOrDigest(image: Image, version: string): Image {
   if (version === '' || tagAlone.test(version)) return { ...image, tag: version, digest: '' }
   return digestAlone.test(version) ? { ...image, tag: '', digest: version } : image

@@ -1,4 +1,4 @@
-/** Images of containers: where they are pulled from, what they are called, which version. */
+/** Overrides the images of containers: registry, repository, and tag or digest. */
 import type { Overriders } from '../../kube/kinds/override-spec'
 import type { Manifest } from '../interpreter'
 import { containersOf } from './containers'
@@ -8,7 +8,7 @@ import { OverriderError } from './override-error'
 
 type ImageOverrider = NonNullable<Overriders['imageOverrider']>[number]
 
-/** Changes one part of the image at the predicate's path, or of every container where no path is given. */
+/** Changes one component of the image at the predicate's path, or of every container if no path is given. */
 export function overrideImage(manifest: Manifest, overrider: ImageOverrider): Manifest {
   const changes = imagesOf(manifest, overrider.predicate?.path).map(({ path, image }) => ({
     operator: 'replace' as const,
@@ -27,7 +27,7 @@ function imagesOf(manifest: Manifest, path: string | undefined): { path: string;
   return [{ path, image }]
 }
 
-/** `add` appends to the part, `remove` empties it. */
+/** `add` appends to the component; `remove` empties it. */
 function changeImage(image: Image, { component, operator, value = '' }: ImageOverrider): Image {
   const changed = (present: string): string => {
     if (operator === 'remove') return ''

@@ -1,4 +1,4 @@
-/** How the copy for a cluster differs from its template. See README.md. */
+/** Decides how the manifest for a cluster differs from its template. See README.md. */
 export { applyOverrides, type Overridden } from './apply'
 export { describePolicy, OverrideError } from './override-error'
 export { recordOverrides } from './record'

@@ -1,9 +1,9 @@
-/** JSON patches as override policies write them: three operations, and nothing may be missing. */
+/** Applies JSON patches of override policies: three operations, all of which require that their path exists. */
 import { KubeError } from '../../kube/errors'
 import { type JsonPatchOperation, JsonPatching } from '../../kube/patch'
 import { OverriderError } from './override-error'
 
-/** One operation; a missing value is null. */
+/** One operation; an absent value is null. */
 export interface Change {
   operator: 'add' | 'remove' | 'replace'
   path: string
@@ -11,8 +11,8 @@ export interface Change {
 }
 
 /**
- * The document after all changes, each seeing the ones before. Throws an OverriderError that names the first change
- * that cannot be made; `replace` and `remove` need something to be there.
+ * Returns the document after all changes, applied in order. Throws an OverriderError that names the first change that
+ * fails; `replace` and `remove` need an existing value.
  */
 export function patchJson(document: unknown, changes: readonly Change[]): unknown {
   const patching = new JsonPatching(document)
@@ -38,7 +38,7 @@ function change(patching: JsonPatching, { operator, path, value = null }: Change
   }
 }
 
-/** What a JSON pointer (RFC 6901) points to; undefined when there is nothing. */
+/** Returns the value at a JSON pointer (RFC 6901); undefined if it does not exist. */
 export function valueAt(document: unknown, pointer: string): unknown {
   const segments = pointer
     .split('/')

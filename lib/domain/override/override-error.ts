@@ -1,12 +1,12 @@
-/** Why the overrides of a policy could not be applied. Errors are English, as those of Kubernetes components are. */
+/** Errors of applying override policies. Their text is English, as that of Kubernetes components. */
 import type { OverridePolicyLike } from './select'
 
-/** An overrider that does not fit the object. */
+/** Reports that an overrider does not fit the object. */
 export class OverriderError extends Error {
   override readonly name = 'OverriderError'
 }
 
-/** A policy that cannot be applied for a cluster, so that the manifest for this cluster cannot be made. */
+/** Reports that a policy cannot be applied for a cluster, so that the cluster's manifest cannot be built. */
 export class OverrideError extends Error {
   override readonly name = 'OverrideError'
 
@@ -20,7 +20,7 @@ export class OverrideError extends Error {
   }
 }
 
-/** The policy in the words of events: `override policy(<namespace>/<name>)` or `cluster override policy(<name>)`. */
+/** Returns the policy as events name it: `override policy(<namespace>/<name>)` or `cluster override policy(<name>)`. */
 export function describePolicy({ metadata: { namespace, name } }: OverridePolicyLike): string {
   return namespace === undefined ? `cluster override policy(${name})` : `override policy(${namespace}/${name})`
 }

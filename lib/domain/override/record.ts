@@ -1,11 +1,11 @@
-/** What a Work remembers of the overrides that made its manifest. */
+/** Records in a Work which overrides were applied to its manifest. */
 import type { Overriders } from '../../kube/kinds/override-spec'
 import { APPLIED_CLUSTER_OVERRIDES_ANNOTATION, APPLIED_OVERRIDES_ANNOTATION } from '../../kube/names'
 import type { OverrideStep } from './select'
 
 /**
- * The annotations that name the applied rules, byte for byte as the control plane writes them: one entry for each
- * rule, sorted by policy. Without rules there is no annotation.
+ * Returns the annotations that list the applied rules, byte for byte as upstream writes them: one entry per rule,
+ * sorted by policy. No annotation without rules.
  */
 export function recordOverrides(steps: readonly OverrideStep[]): Record<string, string> {
   const inCluster = steps.filter(({ policy }) => policy.metadata.namespace === undefined)
@@ -28,7 +28,9 @@ const compare = (left: string, right: string): number => Number(left > right) - 
 const ESCAPED = /[<>&\u2028\u2029]/g
 const escape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** The fields in their declared order, empty ones left out. Patches always have a value, null if there is none. */
+/**
+ * Returns the fields in their declared order, without empty ones. Patches always have a value, null if there is none.
+ */
 function inOrder(overriders: Overriders): object {
   const { plaintext, imageOverrider, commandOverrider, argsOverrider, fieldOverrider } = overriders
   return withoutEmpty({

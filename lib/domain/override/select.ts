@@ -1,4 +1,4 @@
-/** Which override policies concern a template, and which of their rules concern a cluster. */
+/** Selects the override policies for a template, and their rules for a cluster. */
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { Overriders, OverrideSpec } from '../../kube/kinds/override-spec'
 import type { KubeObject } from '../../kube/object'
@@ -6,36 +6,38 @@ import { matchesAffinity } from '../placement/affinity'
 import { factsOf } from '../placement/facts'
 import { implicitPriority } from '../propagation/select-policy'
 
-/** An OverridePolicy, or a ClusterOverridePolicy: that is one without a namespace. */
+/** An OverridePolicy, or a ClusterOverridePolicy, which has no namespace. */
 export type OverridePolicyLike = KubeObject & { spec: OverrideSpec }
 
-/** One rule that is to be applied, with the policy it comes from. */
+/** One rule to apply, with its policy. */
 export interface OverrideStep {
   policy: OverridePolicyLike
   overriders: Overriders
 }
 
-/** Everything that makes the copy for one cluster differ, in the order of application. */
+/** The rules for one cluster, in the order of application. */
 export interface ClusterOverrides {
   cluster: string
   steps: readonly OverrideStep[]
 }
 
-/** True when the policy concerns the template: one of its selectors fits, or it has none. */
+/** Reports whether the policy applies to the template: one of its selectors matches, or it has none. */
 export function appliesTo(policy: OverridePolicyLike, template: KubeObject): boolean {
   return closeness(policy, template) > 0
 }
 
-/** A policy without selectors concerns every object that it may, as loosely as one that names only the kind. */
+/**
+ * A policy without selectors applies to every object in its scope, with the priority of one that selects by kind only.
+ */
 function closeness({ metadata, spec: { resourceSelectors = [] } }: OverridePolicyLike, template: KubeObject): number {
   if (metadata.namespace !== undefined && metadata.namespace !== template.metadata.namespace) return 0
   return resourceSelectors.length === 0 ? 1 : implicitPriority(resourceSelectors, template)
 }
 
 /**
- * The policies that concern a template, in the order of application: those of the cluster scope first, then by how
- * closely they select, then by name, so that the most particular one has the last word. Selectors see the template as
- * it is, never what another policy made of it.
+ * Returns the policies for a template in the order of application: cluster-scoped ones first, then by how closely they
+ * select, then by name, so the most specific one is applied last. Selectors match the original template, not the result
+ * of other policies.
  */
 export function selectOverridePolicies(
   policies: readonly OverridePolicyLike[],
@@ -53,7 +55,7 @@ export function selectOverridePolicies(
 
 const scopeRank = ({ metadata }: OverridePolicyLike): number => (metadata.namespace === undefined ? 0 : 1)
 
-/** The rules of selected policies that concern a cluster. Policies without rules carry one in the deprecated form. */
+/** Returns the rules of policies that apply to a cluster. A policy without rules has one in the deprecated form. */
 export function overridesFor(policies: readonly OverridePolicyLike[], cluster: Cluster): ClusterOverrides {
   const facts = factsOf(cluster)
   const steps = policies.flatMap((policy) =>

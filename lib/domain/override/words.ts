@@ -1,10 +1,10 @@
-/** Labels and annotations. */
+/** Overrides labels and annotations. */
 import type { Overriders } from '../../kube/kinds/override-spec'
 import type { Manifest } from '../interpreter'
 
 type WordsOverrider = NonNullable<Overriders['labelsOverrider']>[number]
 
-/** `add` writes, whatever was there; `replace` and `remove` concern only what is there. */
+/** `add` writes in any case; `replace` and `remove` affect existing keys only. */
 export function overrideWords(
   manifest: Manifest,
   field: 'labels' | 'annotations',
