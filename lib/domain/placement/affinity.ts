@@ -1,4 +1,4 @@
-/** Whether a cluster belongs to an affinity. */
+/** Matches clusters against affinities. */
 import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
 import {
   type LabelOperator,
@@ -13,7 +13,9 @@ export type ClusterTest = (facts: ClusterFacts) => boolean
 
 type FieldRequirement = NonNullable<NonNullable<ClusterAffinity['fieldSelector']>['matchExpressions']>[number]
 
-/** Compiles an affinity: exclusion, labels, fields and names must all agree. An empty affinity admits every cluster. */
+/**
+ * Compiles an affinity: exclusion, labels, fields and names must all match. An empty affinity matches every cluster.
+ */
 export function compileAffinity({ exclude, labelSelector, fieldSelector, clusterNames }: ClusterAffinity): ClusterTest {
   const tests: ClusterTest[] = []
   if (exclude?.length) tests.push(notIn(new Set(exclude)))
@@ -26,7 +28,7 @@ export function compileAffinity({ exclude, labelSelector, fieldSelector, cluster
   return (facts) => tests.every((test) => test(facts))
 }
 
-/** True when the cluster belongs to the affinity. */
+/** Reports whether the affinity matches the cluster. */
 export function matchesAffinity(affinity: ClusterAffinity, facts: ClusterFacts): boolean {
   return compileAffinity(affinity)(facts)
 }
@@ -47,7 +49,7 @@ function compileLabels(selector: NonNullable<ClusterAffinity['labelSelector']>):
   return requirements.ok ? ({ labels }) => matchesRequirements(requirements.value, labels) : never
 }
 
-/** Zones form a list and are asked one by one; provider and region behave like labels that are absent when empty. */
+/** Zones are a list and are tested individually; provider and region behave like labels that are absent when empty. */
 function compileFields(requirements: readonly FieldRequirement[]): ClusterTest[] {
   const zones = requirements.filter(({ key }) => key === 'zone').map(compileZone)
   const others = requirements.filter(({ key }) => key !== 'zone').map(toLabelRequirement)

@@ -1,4 +1,4 @@
-/** The placement that a binding was last scheduled with, kept as JSON in an annotation. */
+/** The placement of the last scheduling, stored as JSON in an annotation. */
 import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { deepEqual } from '@/lib/std/equal'
@@ -43,13 +43,13 @@ const fieldRanks = new Map(
     'groupByLabelKey',
   ].map((field, rank) => [field, rank]),
 )
-/** Written even when they have the zero value of their type. */
+/** Fields that are written even if they have the zero value of their type. */
 const always = new Set(['affinityName', 'targetCluster', 'weight', 'groupByLabelKey', 'tolerationSeconds'])
 
-/** Objects of the API are replaced, not changed, so the text of one stays true. */
+/** Cached by object, which is safe because API objects are replaced, never changed. */
 const knownTexts = new WeakMap<Placement, string>()
 
-/** The text of the annotation for a placement. */
+/** Returns the text of the annotation for a placement. */
 export function appliedPlacementText(placement: Placement): string {
   const text = knownTexts.get(placement) ?? writePlacement(placement)
   knownTexts.set(placement, text)
@@ -78,8 +78,8 @@ function isOmitted(key: string, value: unknown): boolean {
 }
 
 /**
- * Whether the placement changed since the last scheduling. An annotation that does not parse counts as unchanged, an
- * absent or empty one as changed. A change of affinity groups counts only when it concerns the group in force.
+ * Reports whether the placement changed since the last scheduling. An invalid annotation counts as unchanged, an absent
+ * or empty one as changed. A change of affinity groups counts only if it affects the current group.
  */
 export function isPlacementChanged({ metadata, spec, status = {} }: Binding): boolean {
   const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
@@ -117,12 +117,12 @@ function termNamed(terms: ClusterAffinityTerm[] | undefined, name: string): Clus
   return terms?.find(({ affinityName }) => affinityName === name)
 }
 
-/** True when two placements are the same to the scheduler. */
+/** Reports whether two placements are equal for the scheduler. */
 export function isSamePlacement(a: Placement, b: Placement): boolean {
   return same(a, b)
 }
 
-/** Equal as typed values: a zero is an absent field, an empty list is not an absent one. */
+/** Compares as Go structs: a zero equals an absent field, but an empty list differs from an absent one. */
 function same(a: unknown, b: unknown): boolean {
   return deepEqual(withoutZeros(a), withoutZeros(b))
 }

@@ -1,7 +1,7 @@
 /** Bindings of both kinds, as the scheduler reads them. */
 import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 
-/** ResourceBinding and ClusterResourceBinding alike. */
+/** A ResourceBinding or a ClusterResourceBinding. */
 export interface Binding {
   kind: string
   metadata: {
@@ -17,22 +17,22 @@ export interface Binding {
   status?: BindingStatus
 }
 
-/** True for the cluster-scoped kind. */
+/** Reports whether the binding is of the cluster-scoped kind. */
 export function isClusterScoped({ kind }: Pick<Binding, 'kind'>): boolean {
   return kind === 'ClusterResourceBinding'
 }
 
-/** `namespace/name`, or `name` for the cluster-scoped kind. */
+/** Returns `namespace/name`, or `name` for the cluster-scoped kind. */
 export function bindingKey({ metadata }: Pick<Binding, 'metadata'>): string {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name
 }
 
-/** `ResourceBinding(namespace/name)`, as messages name a binding. */
+/** Returns `ResourceBinding(namespace/name)`, as messages name a binding. */
 export function describeBinding(binding: Pick<Binding, 'kind' | 'metadata'>): string {
   return `${isClusterScoped(binding) ? 'ClusterResourceBinding' : 'ResourceBinding'}(${bindingKey(binding)})`
 }
 
-/** True when scheduling of the binding is paused. */
+/** Reports whether scheduling of the binding is suspended. */
 export function isSchedulingSuspended({ suspension }: BindingSpec): boolean {
   return suspension?.scheduling === true
 }

@@ -1,4 +1,4 @@
-/** Clusters that may take the workload, with what decides between them. */
+/** Feasible clusters with the values by which the scheduler ranks them. */
 import { compileAffinity } from './affinity'
 import type { ClusterFacts } from './facts'
 import { type PlacementRequest, affinityTermOf } from './request'
@@ -9,26 +9,26 @@ export interface Candidate {
   name: string
   /** Position among all clusters by name; breaks ties. */
   rank: number
-  /** Position in the present result, and replicas there; undefined and 0 when it is not part of it. */
+  /** Position in the current result, and the replicas there; undefined and 0 if the cluster is not part of it. */
   position: number | undefined
   assigned: number
-  /** 100 when the workload already runs there, else 0. */
+  /** 100 if the workload already runs there, otherwise 0. */
   score: number
-  /** 0 for the affinity group itself, k for its k-th overflow group, 1000 for none of them. */
+  /** 0 for the affinity group itself, k for its k-th overflow group, 1000 for neither. */
   overflowOrder: number
-  /** More replicas that the cluster could take (int32). */
+  /** Additional replicas that the cluster could take (int32). */
   allocatableReplicas: number
-  /** The same plus those it has (may exceed int32). */
+  /** Additional plus current replicas (may exceed int32). */
   availableReplicas: number
 }
 
 /** What the order of preference reads. */
 type Preference = Pick<Candidate, 'overflowOrder' | 'score' | 'availableReplicas' | 'rank'>
 
-/** Belongs to no group of the term in force. */
+/** Order of a cluster that belongs to no group of the current term. */
 const outsideAllGroups = 1000
 
-/** Compiles the question in which overflow tier a cluster lies. */
+/** Compiles the overflow order of clusters. */
 export function compileOverflowOrder(request: PlacementRequest): (facts: ClusterFacts) => number {
   if (!request.placement.clusterAffinities?.length) return () => 0
   const term = affinityTermOf(request)
@@ -40,7 +40,7 @@ export function compileOverflowOrder(request: PlacementRequest): (facts: Cluster
   }
 }
 
-/** The order of preference: nearer tier, higher score, more available replicas, name. Total. */
+/** Orders by preference: lower overflow order, higher score, more available replicas, name. Total. */
 export function comparePreference(a: Preference, b: Preference): number {
   return (
     a.overflowOrder - b.overflowOrder
@@ -50,7 +50,7 @@ export function comparePreference(a: Preference, b: Preference): number {
   )
 }
 
-/** Builds a candidate from the facts and what is known about it in this run. */
+/** Builds a candidate from the facts of a cluster and the values of this run. */
 export function candidateOf(
   facts: ClusterFacts,
   { spec, positions }: PlacementRequest,

@@ -1,4 +1,4 @@
-/** How many more replicas the clusters could take. */
+/** Computes how many more replicas the clusters could take. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { Estimator } from '../estimate'
 import type { ClusterFacts } from './facts'
@@ -6,7 +6,7 @@ import type { ClusterFacts } from './facts'
 const unlimited = 2 ** 31 - 1
 
 /**
- * Returns the lowest of all estimates, or the requested replicas when no estimator has one. A workload with neither
+ * Returns the lowest of all estimates, or the desired replicas if no estimator returns one. A workload with neither
  * replicas nor components is not estimated.
  */
 export function compileAllocatable(

@@ -1,4 +1,4 @@
-/** What a scheduling run leaves behind: status, events, and what becomes of the key in the queue. */
+/** Concludes a scheduling run: status, events, and whether the key is requeued. */
 import type { BindingStatus, TargetCluster } from '@/lib/kube/kinds/binding'
 import { setCondition } from '@/lib/kube/conditions'
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
@@ -7,14 +7,14 @@ import { type Binding, isClusterScoped } from './binding'
 import { type SchedulerProfile, defaultProfile } from './profile'
 import type { ScheduleVerdict } from './schedule-binding'
 
-/** Why the API server refused the patch of the spec. */
+/** Why the API server rejected the patch of the spec. */
 export interface Refusal {
   message: string
   /** 403 with reason QuotaExceeded. */
   quotaExceeded: boolean
 }
 
-/** To be recorded for the binding and for the resource it places. */
+/** An event to record for the binding and for its resource. */
 export interface ScheduleEvent {
   type: 'Normal' | 'Warning'
   reason: 'ScheduleBindingSucceed' | 'ScheduleBindingFailed'
@@ -24,26 +24,29 @@ export interface ScheduleEvent {
 export type ScheduledReason = 'Success' | 'Unschedulable' | 'NoClusterFit' | 'QuotaExceeded' | 'SchedulerError'
 
 export interface Conclusion {
-  /** The whole new status; absent when it is unchanged. */
+  /** The complete new status; absent when it is unchanged. */
   status?: BindingStatus
   events: readonly ScheduleEvent[]
-  /** Absent when the run is done, also when no cluster fits: then only a change of clusters or the binding helps. */
+  /**
+   * Absent when the run is finished. This includes the case that no cluster fits, because only a change of clusters or
+   * of the binding helps then.
+   */
   error?: string
   queue: 'forget' | 'unschedulable' | 'backoff'
 }
 
 export interface ConcludeSnapshot {
-  /** As it was read at the start of the run. */
+  /** The binding as read at the start of the run. */
   binding: Binding
   verdict: ScheduleVerdict
   now: EpochMs
-  /** Present when the patch was refused. */
+  /** Present if the patch was rejected. */
   refusal?: Refusal
   profile?: SchedulerProfile
   english: InEnglish
 }
 
-/** Concludes a run after its patch was written, refused, or not needed. */
+/** Concludes a run after its patch was written, rejected, or not needed. */
 export function concludeScheduling(snapshot: ConcludeSnapshot): Conclusion {
   const { verdict } = snapshot
   const ending = endingOf(snapshot)
@@ -99,7 +102,10 @@ function statusAfter(snapshot: ConcludeSnapshot, { reason, message }: Ending): B
   return isSame(before, after) ? undefined : after
 }
 
-/** Where triggers of the same second count, a success is dated later than the trigger it knew, which thereby ends. */
+/**
+ * With `sameSecondTriggers`, a success is dated later than the trigger that it processed, so that the trigger is not
+ * pending any more.
+ */
 function scheduledTime({ binding, now, profile = defaultProfile }: ConcludeSnapshot): string {
   const { rescheduleTriggeredAt } = binding.spec
   if (!profile.sameSecondTriggers || !rescheduleTriggeredAt) return formatTime(now)
@@ -110,7 +116,7 @@ function isSame(before: BindingStatus, after: BindingStatus): boolean {
   return (Object.keys(after) as (keyof BindingStatus)[]).every((field) => before[field] === after[field])
 }
 
-/** Without success, only a misfit or a refusal is told once more at the end. */
+/** Without success, the final event repeats only a failure to fit or a rejection. */
 function isAnnounced({ verdict, refusal }: ConcludeSnapshot): boolean {
   return verdict.announced || refusal !== undefined
 }
@@ -122,12 +128,12 @@ function announcement({ binding, verdict }: ConcludeSnapshot, { reason, message 
   return { type: 'Normal', reason: 'ScheduleBindingSucceed', message: `${message} Result${colon} ${result}` }
 }
 
-/** A warning event of the scheduler. */
+/** Returns a warning event of the scheduler. */
 export function warning(message: string): ScheduleEvent {
   return { type: 'Warning', reason: 'ScheduleBindingFailed', message }
 }
 
-/** `{member1:3, member2:1}` */
+/** Returns the targets as `{member1:3, member2:1}`. */
 export function describeTargets(clusters: readonly TargetCluster[]): string {
   return `{${clusters.map(({ name, replicas = 0 }) => `${name}:${replicas}`).join(', ')}}`
 }

@@ -1,4 +1,4 @@
-/** Why no cluster was found: for each affinity group that was tried, what its clusters lack. */
+/** Explains why no cluster was found: for each affinity group tried, what its clusters lack. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { parseQuantity, type Quantity, quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import { type Message, message } from '@/lib/messages/message'
@@ -10,17 +10,17 @@ import { compileMembership } from './filter/cluster-affinity'
 import type { PlacementRun } from './place'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
 
-/** Clusters that a message names; the others are counted. */
+/** Maximum number of clusters named in a message; the others are counted. */
 const MOST_NAMED = 4
 
-/** Reports whether a cluster belongs to the affinity group of an attempt, whatever else kept it out. */
+/** Reports whether a cluster belongs to the affinity group of an attempt, regardless of other filters. */
 export function isInGroup({ run: { request } }: Attempt, facts: ClusterFacts): boolean {
   return compileMembership(request)?.(facts) ?? true
 }
 
 /**
- * Returns why a scheduling failed: `primary: member1 has untolerated taint lost:NoExecute; backup: 0.55 CPU free in
- * member2, 0.9 CPU needed`. Without groups it is the reason of the one attempt. Undefined when it did not fail.
+ * Returns why scheduling failed: `primary: member1 has untolerated taint lost:NoExecute; backup: 0.55 CPU free in
+ * member2, 0.9 CPU needed`. Without groups, the reason of the single attempt. Undefined if it did not fail.
  */
 export function explainFailure(
   { attempts, failure }: ScheduleVerdict,
@@ -33,17 +33,17 @@ export function explainFailure(
     : explainAttempts(failed, clusters)
 }
 
-/** Returns why each of some attempts failed, in their order. */
+/** Returns why each of the attempts failed, in order. */
 export const explainAttempts = (attempts: readonly Attempt[], clusters: readonly Cluster[]): Message | string =>
   attempts
     .map((attempt) => explainAttempt(attempt, clusters))
     .reduce((first, next) => message('placement.failure.both', { first, next }))
 
-/** The text of a condition or a failure as a part of a sentence. */
+/** Returns the text of a condition or a failure without its period, for use inside a sentence. */
 export const withoutPeriod = (text: Message | string): Message | string =>
   typeof text === 'string' ? text.replace(/\.$/, '') : text
 
-/** Returns why one attempt failed, opened by the name of its group where it has one. */
+/** Returns why one attempt failed, prefixed with the name of its group if it has one. */
 export function explainAttempt(attempt: Attempt, clusters: readonly Cluster[]): Message | string {
   const { affinityName, run } = attempt
   const members = new Set(
@@ -63,7 +63,7 @@ const rejectionsOf = (rejections: readonly Rejection[]): Message =>
     ? message('placement.failure.noClusters')
     : message('placement.failure.rejections', { rejections: limited(rejections.map(rejectionMessage)) })
 
-/** Says why a rule keeps a cluster out. */
+/** Returns why a filter rejected a cluster. */
 export function rejectionMessage({ cluster, rule, reason }: Rejection): Message {
   if (rule === 'TaintToleration')
     return message('placement.rejects.TaintToleration', { cluster, taint: /\{(.*)\}/.exec(reason)?.[1] ?? '' })
@@ -75,7 +75,7 @@ export function rejectionMessage({ cluster, rule, reason }: Rejection): Message 
   return message(`placement.rejects.${rule}`, { cluster })
 }
 
-/** Free capacity and demand; for failures other than lack of capacity, the text of the scheduler. */
+/** Returns free capacity and demand; for failures other than a lack of capacity, the scheduler's text. */
 function shortageOf({ candidates, selected, request: { spec }, outcome }: PlacementRun): Message | string {
   if (outcome.ok) return ''
   const taking = selected.length > 0 ? selected : candidates
@@ -85,13 +85,13 @@ function shortageOf({ candidates, selected, request: { spec }, outcome }: Placem
   )
   if (outcome.failure.type !== 'UnschedulableError' || !scarce) return withoutPeriod(outcome.failure.message)
   const { resource, each, free } = scarce
-  // Replicas that are there already keep their room.
+  // Existing replicas keep their capacity.
   const wanted = Math.max(
     1,
     taking.reduce((rest, { assigned }) => rest - assigned, spec.replicas ?? 0),
   )
   if (roomIn(scarce) >= wanted) {
-    // Resource models and estimators count whole nodes, where the sum of what is free says nothing.
+    // Resource models and estimators count by node, so the sum of free resources does not explain the failure.
     const rooms = taking.map(({ name, allocatableReplicas }) =>
       message('placement.failure.room', { cluster: name, n: allocatableReplicas }),
     )
@@ -110,12 +110,12 @@ function shortageOf({ candidates, selected, request: { spec }, outcome }: Placem
 
 interface Scarce {
   resource: string
-  /** What one replica requests. */
+  /** Request of one replica. */
   each: number
   free: { name: string; amount: number }[]
 }
 
-/** The requested resource of which the clusters together have the fewest replicas' worth. */
+/** Returns the requested resource that suffices for the fewest replicas over all clusters. */
 function scarcestOf(
   clusters: readonly Cluster[],
   { replicaRequirements }: PlacementRun['request']['spec'],
@@ -143,7 +143,7 @@ function freeOf({ status }: Cluster, resource: string): number {
   return Math.max(0, amountIn(resource, left))
 }
 
-/** CPU in thousandths of a core, everything else in its unit. */
+/** Returns millicores for CPU and base units for other resources. */
 function amountIn(resource: string, quantity: Quantity): number {
   return Number(resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }

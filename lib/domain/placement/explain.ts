@@ -1,31 +1,34 @@
-/** Why here, why not there: one line for every cluster of a run. */
+/** Explains the result of a run for every cluster. */
 import type { Rejection } from './filter'
 import type { PlacementRun } from './place'
 import { assignedReplicas } from './request'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
 
-/** What a run made of one cluster. Later fields are absent when the cluster did not come that far. */
+/** The result of a run for one cluster. Fields of stages that the cluster did not reach are absent. */
 export interface ClusterVerdict {
   cluster: string
-  /** Passed every filter. */
+  /** The cluster passed every filter. */
   fits: boolean
-  /** The rule that kept it out, with its reason. A cluster being deleted is kept out without a rule. */
+  /**
+   * The filter that rejected the cluster, with its reason. Clusters that are being deleted are rejected without a
+   * filter.
+   */
   rejectedBy?: Rejection | { rule: 'Deleting' }
   score?: number
-  /** More replicas it could take, and the same plus those it has. */
+  /** Additional replicas that the cluster could take; `availableReplicas` includes its current ones. */
   allocatableReplicas?: number
   availableReplicas?: number
-  /** Takes part in the division, after spread constraints. */
+  /** The cluster takes part in the division, after spread constraints. */
   selected?: boolean
-  /** The number by which replicas were divided. */
+  /** Weight in the division. */
   weight?: number
-  /** Replicas won; zero when others won all. */
+  /** Assigned replicas; may be zero. */
   replicas?: number
   /** Replicas before the run. */
   replicasBefore: number
 }
 
-/** The lines of a run, clusters by name. */
+/** Returns the results of a run, sorted by cluster name. */
 export function explainRun(run: PlacementRun, clusterNames: Iterable<string>): ClusterVerdict[] {
   const rejections = new Map(run.rejections.map((rejection) => [rejection.cluster, rejection]))
   const candidates = new Map(run.candidates.map((candidate) => [candidate.name, candidate]))
@@ -52,7 +55,7 @@ export function explainRun(run: PlacementRun, clusterNames: Iterable<string>): C
   })
 }
 
-/** The lines of the attempt that decided: the successful one, else the first. Empty when nothing was attempted. */
+/** Returns the results of the decisive attempt: the successful one, otherwise the first. Empty without attempts. */
 export function explainVerdict({ attempts }: ScheduleVerdict, clusterNames: Iterable<string>): ClusterVerdict[] {
   const decisive = attempts.find(isSuccess) ?? attempts[0]
   return decisive ? explainRun(decisive.run, clusterNames) : []

@@ -1,13 +1,13 @@
 /**
- * Clusters as the scheduler reads them: looked-up once per Cluster object, kept as long as the object lives.
- * A cache that replaces one object leaves the facts of all others untouched.
+ * Clusters as the scheduler reads them: parsed once per Cluster object and cached for the object's lifetime. Replacing
+ * one object in a cache does not affect the facts of others.
  */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type SummaryCapacity, summaryCapacity } from '../estimate/capacity'
 
 type Taint = NonNullable<Cluster['spec']['taints']>[number]
 
-/** What filters and affinities ask about one cluster. */
+/** Fields of one cluster that filters and affinities read. */
 export interface ClusterFacts {
   cluster: Cluster
   name: string
@@ -19,24 +19,24 @@ export interface ClusterFacts {
   taints: readonly Taint[]
   /** `groupVersion kind` of every resource that the cluster is known to serve. */
   apis: ReadonlySet<string>
-  /** What it reports to have left; undefined when it reports nothing. */
+  /** Reported free capacity; undefined if the cluster reports none. */
   capacity: SummaryCapacity | undefined
 }
 
-/** All clusters of one moment, sorted by name. */
+/** All clusters at one time, sorted by name. */
 export interface ClusterSnapshot {
   facts: readonly ClusterFacts[]
   /** Position in `facts` by cluster name. */
   ranks: ReadonlyMap<string, number>
 }
 
-/** One object, so that clusters without taints are seen to have the same. */
+/** A shared object, so that the taints of clusters without taints compare equal by identity. */
 const NO_TAINTS: readonly Taint[] = []
 
 const knownFacts = new WeakMap<Cluster, ClusterFacts>()
 const knownSnapshots = new WeakMap<readonly Cluster[], ClusterSnapshot>()
 
-/** The facts of a cluster; the same object for the same Cluster object. */
+/** Returns the facts of a cluster; the same object for the same Cluster object. */
 export function factsOf(cluster: Cluster): ClusterFacts {
   const known = knownFacts.get(cluster)
   if (known) return known
@@ -45,7 +45,7 @@ export function factsOf(cluster: Cluster): ClusterFacts {
   return facts
 }
 
-/** The same clusters with new facts of some of them, by position. */
+/** Returns the same clusters with some facts replaced, by position. */
 export function withFacts(
   { facts, ranks }: ClusterSnapshot,
   changed: Iterable<readonly [number, ClusterFacts]>,
@@ -55,7 +55,9 @@ export function withFacts(
   return { facts: next, ranks }
 }
 
-/** The snapshot of a list of clusters; the same object for the same list. Lists must not be changed afterwards. */
+/**
+ * Returns the snapshot of a list of clusters; the same object for the same list. The list must not change afterwards.
+ */
 export function snapshotOf(clusters: readonly Cluster[]): ClusterSnapshot {
   const known = knownSnapshots.get(clusters)
   if (known) return known
@@ -90,7 +92,7 @@ function readFacts(cluster: Cluster): ClusterFacts {
   }
 }
 
-/** The form in which `ClusterFacts.apis` names a kind. */
+/** Returns the name of a kind in `ClusterFacts.apis`. */
 export function apiName(apiVersion: string, kind: string): string {
   return `${apiVersion} ${kind}`
 }

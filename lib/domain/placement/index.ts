@@ -1,4 +1,4 @@
-/** Where workloads run, and why. See README.md. */
+/** Scheduler: decides where workloads run, and explains why. See README.md. */
 export { matchesAffinity } from './affinity'
 export { appliedPlacementText, isPlacementChanged, isSamePlacement } from './applied-placement'
 export { type Binding, bindingKey, isSchedulingSuspended } from './binding'

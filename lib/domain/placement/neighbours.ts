@@ -1,14 +1,17 @@
-/** Workloads that are to run where others run, or where they do not. */
+/** Workload affinity and anti-affinity: other workloads whose clusters a workload must share or avoid. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { Binding } from './binding'
 
-/** Names of clusters, one set for every other workload of the group that runs anywhere. */
+/** Cluster names, one set per other workload of the group that runs anywhere. */
 export interface Neighbours {
   affinity: readonly ReadonlySet<string>[]
   antiAffinity: readonly ReadonlySet<string>[]
 }
 
-/** The groups of a binding, as `affinity/<namespace>/<group>` and `antiAffinity/<namespace>/<group>`, for an index. */
+/**
+ * Returns the groups of a binding as `affinity/<namespace>/<group>` and `antiAffinity/<namespace>/<group>`, for an
+ * index.
+ */
 export function groupsOf({ metadata: { namespace }, spec }: Pick<Binding, 'metadata' | 'spec'>): string[] {
   const { affinityGroup, antiAffinityGroup } = spec.workloadAffinityGroups ?? {}
   if (!namespace) return []
@@ -18,7 +21,7 @@ export function groupsOf({ metadata: { namespace }, spec }: Pick<Binding, 'metad
   ]
 }
 
-/** Where the other members of the binding's groups run. Only bindings of its own namespace count. */
+/** Returns where the other members of the binding's groups run. Only bindings of the same namespace count. */
 export function neighboursOf(binding: Binding, others: Iterable<Binding>): Neighbours {
   const groups = new Set(groupsOf(binding))
   const affinity: ReadonlySet<string>[] = []

@@ -1,4 +1,4 @@
-/** The placement algorithm: filter, score, estimate, select, divide. One run, from clusters to a distribution. */
+/** The placement algorithm: filter, score, estimate, select, divide. One run, from clusters to a result. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { type Share, divideReplicas } from '../division'
 import type { Estimator } from '../estimate'
@@ -9,11 +9,14 @@ import { type Rejection, describeNoFit, filterClusters } from './filter'
 import type { PlacementRequest } from './request'
 import { selectClusters } from './select'
 
-/** Why a run gave no distribution. */
+/** Why a run has no result. */
 export interface PlacementFailure {
-  /** No cluster passes the filters; capacity is lacking; the placement asks for something else that is not possible. */
+  /**
+   * FitError: no cluster passes the filters. UnschedulableError: capacity is lacking. Error: the placement is not
+   * possible for another reason.
+   */
   type: 'FitError' | 'UnschedulableError' | 'Error'
-  /** As upstream words it. */
+  /** In upstream's wording. */
   message: string
 }
 
@@ -23,26 +26,26 @@ export type PlacementOutcome = { ok: true; clusters: TargetCluster[] } | { ok: f
 export interface PlacementRun {
   request: PlacementRequest
   rejections: readonly Rejection[]
-  /** Clusters that passed the filters, in order of preference. */
+  /** Clusters that passed the filters, sorted by preference. */
   candidates: readonly Candidate[]
   /** Clusters that take part in the division, in order. */
   selected: readonly Candidate[]
-  /** What the replicas were divided by, for strategies that weigh. */
+  /** Weights of the division, for strategies with weights. */
   weights: readonly Share[]
   outcome: PlacementOutcome
 }
 
 export interface PlacementContext {
   clusters: ClusterSnapshot
-  /** Default `filterClusters`. */
+  /** Default: `filterClusters`. */
   filter?: typeof filterClusters
-  /** Asked in turn; the lowest answer counts. */
+  /** The lowest estimate counts. */
   estimators: readonly Estimator[]
-  /** Also list the selected clusters that get no replicas. */
+  /** Also list selected clusters without replicas. */
   propagateEmptyWorkloads?: boolean
 }
 
-/** Runs the algorithm once. Never throws: what cannot be placed is a failure with its text. */
+/** Runs the algorithm once. Never throws: a workload that cannot be placed yields a failure with a message. */
 export function placeOnce(request: PlacementRequest, context: PlacementContext): PlacementRun {
   const { clusters, filter = filterClusters } = context
   const run = { request, candidates: [], selected: [], weights: [] }

@@ -1,4 +1,4 @@
-/** The clusters that a workload had to leave: which of them the scheduler keeps out, and until when. */
+/** Decides which clusters that a workload was evicted from are excluded, and until when. */
 import { FAILOVER_DEFAULTS } from '@/lib/kube/failover-defaults'
 import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
@@ -7,31 +7,32 @@ import { applicationRuleOf } from '../failover/rule'
 import type { Binding } from './binding'
 import type { SchedulerProfile } from './profile'
 
-/** Why a taint manager and application failover evict, as tasks name it. */
+/** Reasons of tasks by the taint manager and by application failover. */
 const TAINT_UNTOLERATED = 'TaintUntolerated'
 const APPLICATION_FAILURE = 'ApplicationFailure'
 
-/** What the filters are told about predecessors. */
+/** Exclusions for the filters. */
 export interface Exclusions {
-  /** The spec with those tasks alone whose cluster is kept out. */
+  /** The spec with only those tasks whose cluster is excluded. */
   spec: BindingSpec
-  /** Clusters kept out by the history of evictions. */
+  /** Clusters excluded by the eviction history. */
   blocked: ReadonlySet<string>
 }
 
-/** Where in the search for clusters the question is asked. */
+/** Context of the exclusions in the search for clusters. */
 export interface ExclusionRules {
   profile: SchedulerProfile
   now: EpochMs
-  /** Nothing fits without predecessors, so those come back whose reason is gone. */
+  /** True in the second search, when no other cluster fits: readmit clusters whose reason for the eviction is gone. */
   readmit: boolean
 }
 
 /**
- * The predecessors that are kept out. A cluster where the workload failed is free when its block is over. In a second
- * search (`readmit`) it is also free when the workload is healthy there again, unless it is blocked for ever. A cluster that
- * was left for a taint is then judged by its taints alone, for a workload that is placed nowhere at once. One left for
- * another reason is free for a workload that is placed nowhere when the copy there is healthy or its grace is over.
+ * Returns the excluded predecessors. A cluster where the workload failed is eligible again when its block ends. In the
+ * second search (`readmit`) it is also eligible if the workload is healthy there again, unless it is blocked
+ * indefinitely. A cluster with a taint eviction is then judged by its taints alone; for a workload that is placed
+ * nowhere, already in the first search. A cluster evicted from for another reason is eligible for a workload that is
+ * placed nowhere, if the workload is healthy there or the grace period has ended.
  */
 export function exclusionsOf(binding: Binding, rules: ExclusionRules): Exclusions {
   const { spec } = binding
@@ -51,7 +52,7 @@ export function exclusionsOf(binding: Binding, rules: ExclusionRules): Exclusion
   return { spec: kept.length === tasks.length ? spec : { ...spec, gracefulEvictionTasks: kept }, blocked }
 }
 
-/** When the next block of a predecessor ends; undefined when none does. */
+/** Returns when the next block of a predecessor ends; undefined if none does. */
 export function nextReturn(binding: Binding, profile: SchedulerProfile, now: EpochMs): EpochMs | undefined {
   if (!profile.evictionHistory) return undefined
   const ends = [...blockEnds(binding).values(), ...otherGraceEnds(binding)]
@@ -59,7 +60,10 @@ export function nextReturn(binding: Binding, profile: SchedulerProfile, now: Epo
   return ahead.length > 0 ? Math.min(...ahead) : undefined
 }
 
-/** A workload became healthy again in a cluster that it is leaving, or its history was changed. Neither raises the generation. */
+/**
+ * Reports whether the workload became healthy again in a cluster that it is being evicted from, or whether its history
+ * changed. Neither increases the generation.
+ */
 export function wakesOnRecovery(before: Binding, after: Binding): boolean {
   const recovered = (after.spec.gracefulEvictionTasks ?? []).some(
     ({ fromCluster }) => isHealthyIn(after, fromCluster) && !isHealthyIn(before, fromCluster),
@@ -70,8 +74,9 @@ export function wakesOnRecovery(before: Binding, after: Binding): boolean {
 const readmits = ({ profile, readmit }: ExclusionRules): boolean => readmit && profile.returnToPredecessors
 
 /**
- * When each block ends: as the history has it, else by the age of the task, which another controller may have made. The age
- * begins anew with the grace of last copies; such a cluster is free again once the workload is healthy there.
+ * Returns the end of each block: from the history, otherwise from the creation time of the task, which another
+ * controller may have created. That time restarts with the grace period of last replicas; such a cluster is eligible
+ * again once the workload is healthy there.
  */
 function blockEnds(binding: Binding): Map<string, EpochMs> {
   const { blockMs } = applicationRuleOf(binding) ?? { blockMs: 0 }
@@ -99,7 +104,10 @@ function graceEnd({
   return timeOr(creationTimestamp, Infinity) + gracePeriodSeconds * 1000
 }
 
-/** Taints that are still there keep their cluster out by themselves. What is placed nowhere need not search twice. */
+/**
+ * Existing taints exclude their cluster anyway. For a workload that is placed nowhere, the second search is
+ * unnecessary.
+ */
 function mayReturnAfterTaint({ spec }: Binding, rules: ExclusionRules): boolean {
   return rules.profile.returnToPredecessors && (rules.readmit || !spec.clusters?.length)
 }

@@ -1,43 +1,50 @@
-/** Where our scheduler departs from upstream on purpose, each switchable. */
+/** Deviations of the scheduler from upstream, each with a switch. */
 
 export interface SchedulerProfile {
-  /** Bindings name their scheduler; this is our name. */
+  /** Name of this scheduler, which bindings refer to. */
   schedulerName: string
-  /** Also list selected clusters that get no replicas. Upstream flag, off by default. */
+  /** Also list selected clusters without replicas. Upstream flag, off by default. */
   propagateEmptyWorkloads: boolean
-  /** Use resource models where a cluster has them. Upstream gate, on by default. */
+  /** Use resource models if a cluster has them. Upstream feature gate, on by default. */
   resourceModels: boolean
   /**
-   * Keep workloads of one affinity group together and those of one anti-affinity group apart. Upstream gate, off by
-   * default. The loop hands over the other members of the groups.
+   * Schedule workloads of an affinity group together and those of an anti-affinity group apart. Upstream feature gate,
+   * off by default. The controller supplies the other members of the groups.
    */
   workloadAffinity: boolean
   /**
-   * Deduct what was scheduled and has not arrived from the capacity of clusters. Upstream gate
-   * SchedulingOvercommitProtection, off by default; only previews follow it, our scheduler does not have it.
+   * Deduct scheduled workloads that clusters do not report yet. Upstream feature gate SchedulingOvercommitProtection,
+   * off by default. Only previews support it; this product's scheduler does not have it.
    */
   overcommitProtection: boolean
-  /** Test suspension again right before scheduling. Upstream tests it only when an event arrives, so a pause leaks. */
+  /**
+   * Check suspension again right before scheduling. Upstream checks it only when an event arrives, so a suspended
+   * binding may still be scheduled.
+   */
   holdSuspended: boolean
   /**
-   * A trigger of the very second of the last success counts when it came after it, and a success is dated later than
-   * the trigger that it knew, so that each counts once. Upstream loses such a trigger: both times have whole seconds.
+   * Honor a trigger in the same second as the last success if it came later, and date a success after the trigger that
+   * it processed, so that each trigger counts once. Upstream loses such a trigger, because both times have a resolution
+   * of one second.
    */
   sameSecondTriggers: boolean
-  /** A fresh run that finds no cluster keeps what is placed. Upstream deletes the workload everywhere. */
+  /** Keep the current result if a fresh run finds no cluster. Upstream deletes the workload everywhere. */
   keepWhenNothingFits: boolean
-  /** A fresh run that ends with fewer replicas than before keeps what is placed. Upstream removes copies. */
+  /** Keep the current result if a fresh run assigns fewer replicas than before. Upstream removes replicas. */
   keepWhenFewer: boolean
   /**
-   * Clusters that a workload had to leave are free again when the reason is gone, also while the eviction task lasts; see
-   * `predecessors.ts`. Upstream keeps them out until the task ends, which deletes the copies that still run there.
+   * Readmit clusters that a workload was evicted from when the reason is gone, even during the eviction task; see
+   * `predecessors.ts`. Upstream excludes them until the task ends, which deletes the replicas that still run there.
    */
   returnToPredecessors: boolean
-  /** Keep a workload away from clusters where it failed, for as long as its policy says. Upstream forgets them with the eviction task. */
+  /**
+   * Exclude clusters where a workload failed, for as long as its policy says. Upstream forgets them with the eviction
+   * task.
+   */
   evictionHistory: boolean
 }
 
-/** What upstream does, deviation by deviation. */
+/** All deviations off, as upstream. */
 export const upstreamProfile: SchedulerProfile = {
   schedulerName: 'default-scheduler',
   propagateEmptyWorkloads: false,
@@ -52,7 +59,7 @@ export const upstreamProfile: SchedulerProfile = {
   evictionHistory: false,
 }
 
-/** What we do. */
+/** All deviations on: the default. */
 export const defaultProfile: SchedulerProfile = {
   ...upstreamProfile,
   holdSuspended: true,

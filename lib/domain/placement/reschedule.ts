@@ -1,4 +1,4 @@
-/** Whether a binding is scheduled now, and what made it so. */
+/** Decides whether a binding is scheduled now, and why. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { int32 } from '../division/division'
 import { isPlacementChanged } from './applied-placement'
@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from './facts'
 import { type SchedulerProfile, defaultProfile } from './profile'
 import { type Mode, isDuplicated, isTriggered, isWorkload, modeOf } from './request'
 
-/** What made the scheduler run; the first that applies. */
+/** Why the scheduler runs; the first reason that applies. */
 export type ReschedulePath =
   | 'placementChanged'
   | 'replicasChanged'
@@ -18,16 +18,16 @@ export type ReschedulePath =
 
 export type RescheduleDecision =
   | { act: 'schedule'; path: ReschedulePath; mode: Mode }
-  /** Nothing to do; `observe` is the generation that the status should say it has seen, when it does not yet. */
+  /** Nothing to do. `observe` is the generation to write as observed, if the status does not have it yet. */
   | { act: 'leave'; observe?: number }
-  /** Paused; it is scheduled when it is resumed. */
+  /** Scheduling is suspended; the binding is scheduled after it is resumed. */
   | { act: 'hold' }
-  /** Being deleted; `message` is for a warning event. */
+  /** The binding is being deleted; `message` is for a warning event. */
   | { act: 'skip'; message: string }
-  /** Cannot be scheduled at all; an error without event and condition. */
+  /** The binding cannot be scheduled at all: an error without event and condition. */
   | { act: 'refuse'; message: string }
 
-/** Decides on one binding from the present state alone. */
+/** Decides for one binding from the current state alone. */
 export function decideReschedule(
   binding: Binding,
   clusters: ClusterSnapshot,
@@ -54,7 +54,7 @@ function pathOf(binding: Binding, clusters: ClusterSnapshot, profile: SchedulerP
   return isTargetTerminating(spec, clusters) ? 'targetClusterTerminating' : undefined
 }
 
-/** The result no longer holds the replicas asked for. */
+/** Reports whether the result differs from the desired replicas. */
 function isReplicasChanged({ placement, clusters = [], replicas = 0 }: BindingSpec): boolean {
   if (!placement?.replicaScheduling) return false
   if (isDuplicated(placement)) return clusters.some((target) => (target.replicas ?? 0) !== replicas)
@@ -62,7 +62,7 @@ function isReplicasChanged({ placement, clusters = [], replicas = 0 }: BindingSp
   return clusters.reduce((sum, target) => int32(sum + (target.replicas ?? 0)), 0) !== replicas
 }
 
-/** A cluster of the result is being deleted. One that no longer exists does not count. */
+/** Reports whether a cluster of the result is being deleted. A deleted cluster does not count. */
 function isTargetTerminating({ clusters = [] }: BindingSpec, { facts, ranks }: ClusterSnapshot): boolean {
   return clusters.some(({ name }) => facts[ranks.get(name) ?? -1]?.deleting === true)
 }

@@ -1,4 +1,4 @@
-/** Scheduling one binding: which affinity groups are tried, and what is to be written. */
+/** Schedules one binding: tries affinity groups, and builds the patch. */
 import type { BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
@@ -15,34 +15,34 @@ import { type Exclusions, exclusionsOf } from './predecessors'
 import { type SchedulerProfile, defaultProfile } from './profile'
 import { isDuplicated, type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
 
-/** Everything that scheduling one binding depends on. */
+/** Input of scheduling one binding. */
 export interface ScheduleSnapshot {
   binding: Binding
-  /** All clusters. Hand over the same array while nothing changes: what is derived from it is kept. */
+  /** All clusters. Pass the same array while nothing changes, because derived values are cached by it. */
   clusters: readonly Cluster[] | ClusterSnapshot
   profile?: SchedulerProfile
-  /** Default: what the clusters report. */
+  /** Default: the general estimator. */
   estimators?: readonly Estimator[]
-  /** Decides whether the time of clusters that failed is up. Default: it is not while they are noted. */
+  /** Decides whether blocks of predecessors have ended. Default: recorded ones have not. */
   now?: EpochMs
-  /** Default: Fresh when a reschedule is outstanding. */
+  /** Default: Fresh while a reschedule is pending. */
   mode?: Mode
-  /** Which clusters may take it. Default `filterClusters`; a caller with many bindings knows much of it already. */
+  /** Filter to use. Default `filterClusters`; callers with many bindings pass one that caches results. */
   filter?: typeof filterClusters
-  /** False: only the decision is wanted, and the patch that writes it is not made. Default true. */
+  /** False: compute only the decision, without the patch. Default true. */
   writes?: boolean
-  /** Other bindings of its groups; they count where the profile heeds workload affinity. Default none. */
+  /** Other bindings of its groups; used if the profile supports workload affinity. Default none. */
   groupMembers?: Iterable<Binding>
 }
 
-/** One run of the algorithm under one affinity group. */
+/** One run of the algorithm with one affinity group. */
 export interface Attempt {
-  /** Empty when the placement has no groups. */
+  /** Empty if the placement has no groups. */
   affinityName: string
   run: PlacementRun
 }
 
-/** What is written to the binding's spec and annotation in one patch. */
+/** Changes of the binding's spec and annotation, written in one patch. */
 export interface PlacementPatch {
   clusters: TargetCluster[]
   appliedPlacement: string
@@ -59,21 +59,24 @@ export interface ScheduleVerdict {
   attempts: readonly Attempt[]
   /** The new result; undefined when there is none. */
   clusters?: TargetCluster[]
-  /** Why there is none: the first failure, in the words of upstream, or a loss of replicas. */
+  /** Why there is no result: the first failure, in upstream's wording, or a loss of replicas. */
   failure?: ScheduleFailure
-  /** Absent when nothing is to be written. */
+  /** Absent when no write is needed. */
   patch?: PlacementPatch
-  /** The affinity group of the successful attempt. */
+  /** Affinity group of the successful attempt. */
   affinityName?: string
-  /** Failures of single attempts, for warning events before anything is written. */
+  /** Failures of individual attempts, recorded as warning events before the write. */
   warnings: readonly string[]
-  /** Whether the outcome itself is told in an event. */
+  /** Whether the outcome itself is recorded as an event. */
   announced: boolean
-  /** A fresh run found no cluster, or only for fewer replicas, and what is placed was kept. */
+  /** A fresh run found no cluster, or only for fewer replicas, and the current result was kept. */
   kept?: true
 }
 
-/** Schedules a binding that `decideReschedule` wants scheduled. Pure: the same snapshot gives the same verdict. */
+/**
+ * Schedules a binding for which `decideReschedule` decided to schedule. Pure: the same snapshot yields the same
+ * verdict.
+ */
 export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
   const { binding, profile = defaultProfile } = snapshot
   const mode = snapshot.mode ?? modeOf(binding, profile)
@@ -94,7 +97,10 @@ export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
   return verdict.clusters || !mayReadmit(binding, profile) ? verdict : search(true)
 }
 
-/** A second search may find more: predecessors whose reason is gone, or affinity groups before the one in force. */
+/**
+ * Reports whether a second search may find more: predecessors whose reason is gone, or affinity groups before the
+ * current one.
+ */
 function mayReadmit({ spec, status }: Binding, profile: SchedulerProfile): boolean {
   if (!profile.returnToPredecessors) return false
   const isLeaving = !!spec.gracefulEvictionTasks?.length
@@ -108,7 +114,7 @@ interface Task {
   profile: SchedulerProfile
   neighbours: Neighbours | undefined
   exclusions: Exclusions
-  /** The second search, when nothing fits otherwise. */
+  /** True in the second search, when no cluster fits otherwise. */
   readmit: boolean
   writes: boolean
 }
@@ -130,7 +136,7 @@ function scheduleOnce(task: Task): ScheduleVerdict {
   return failWith(task, attempts, { failure: run.outcome.failure, announced: true, warnings: [] })
 }
 
-/** Tries the groups in order from the one in force, or from the first when fresh. */
+/** Tries the groups in order, starting at the current one, or at the first one when fresh. */
 function scheduleInGroups(task: Task): ScheduleVerdict {
   const { binding, mode, context } = task
   const terms = binding.spec.placement?.clusterAffinities ?? []
@@ -154,7 +160,7 @@ function groupWarning(binding: Binding, index: number, { message }: PlacementFai
   return `failed to schedule ${describeBinding(binding)} with clusterAffiliates index(${index}): ${message}`
 }
 
-/** What is placed nowhere goes back to earlier groups rather than stay so. */
+/** A workload that is placed nowhere tries earlier groups again. */
 function startIndex({ binding, mode, readmit }: Task): number {
   if (mode === 'Fresh' || (readmit && !binding.spec.clusters?.length)) return 0
   const observed = binding.status?.schedulerObservingAffinityName
@@ -179,9 +185,9 @@ function succeed(
 }
 
 /**
- * True when a result has fewer replicas than now (or fewer clusters, for a kind without replicas) although the spec
- * asks for no reduction: the placement was applied before, and no cluster has more than asked for. Clusters that are
- * deleted or going, or that the workload is leaving anyway, do not count.
+ * Reports whether a result has fewer replicas than now (or fewer clusters, for a kind without replicas) although the
+ * spec requires no reduction: the placement was applied before, and no cluster has more than desired. Clusters that are
+ * deleted or being deleted, or that the workload is being evicted from, do not count.
  */
 export function losesReplicas(
   binding: Binding,
@@ -195,7 +201,7 @@ export function losesReplicas(
   const had = sumOf(before)
   const loses =
     had === 0 ? after.length < before.length : sumOf(after) < (isDuplicated(placement) ? had : Math.min(had, wanted))
-  // Comparing placements costs more than the rest, and is seldom needed.
+  // Checked last, because comparing placements is expensive and rarely needed.
   return loses && !isPlacementChanged(binding)
 }
 
@@ -212,7 +218,7 @@ function sumOf(clusters: readonly TargetCluster[]): number {
   return clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 }
 
-/** Where no cluster fits, the result is emptied; what cannot be placed for another reason stays as it is. */
+/** Empties the result if no cluster fits; on other failures the result stays. */
 function failWith(
   { binding, mode, profile, writes }: Task,
   attempts: Attempt[],
@@ -226,7 +232,7 @@ function failWith(
   return { ...verdict, ...(patch && { patch }) }
 }
 
-/** The patch that brings the binding to the result; undefined when it is there already. */
+/** Returns the patch that sets the result; undefined if the binding already has it. */
 function patchFor({ metadata, spec }: Binding, clusters: TargetCluster[]): PlacementPatch | undefined {
   const appliedPlacement = appliedPlacementText(spec.placement ?? {})
   const written = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] === appliedPlacement

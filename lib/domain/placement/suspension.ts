@@ -1,4 +1,4 @@
-/** The condition of a binding on suspended scheduling: by which user, queue or policy, and since when. */
+/** The condition of a binding about suspended scheduling: by which user, queue or policy, and since when. */
 import { findCondition, setCondition } from '@/lib/kube/conditions'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import { HELD_PLACED_ANNOTATION, SUSPENDED_BY_POLICY_ANNOTATION, SUSPENSION_WRITER_ANNOTATION } from '@/lib/kube/names'
@@ -15,19 +15,19 @@ import {
 import { suspendingPolicyOf, userOf } from '../queue/suspender'
 import { type Binding, isSchedulingSuspended } from './binding'
 
-/** Type of the condition. A binding that never was suspended does not have it. */
+/** Type of the condition. A binding that was never suspended does not have it. */
 export const SUSPENSION_CONDITION = 'SchedulingSuspended'
 
 /**
- * `SuspendedByQueue`: pending in a queue. `HeldByQueue`: placed, and a hold includes it. `SuspendedByPolicy`: its policy
- * says so. `Suspended`: by a user or another controller.
+ * `SuspendedByQueue`: pending in a queue. `HeldByQueue`: placed, and a hold includes it. `SuspendedByPolicy`: its
+ * policy suspends it. `Suspended`: a user or another controller suspends it.
  */
 export type SuspensionReason = 'SuspendedByPolicy' | 'SuspendedByQueue' | 'HeldByQueue' | 'Suspended' | 'Resumed'
 
 /**
- * Returns the conditions with the present state of the suspension; undefined when they have it. The suspender comes from
- * the annotations of policies, queues and admission, else from the managed fields. While it is the same, so is the time
- * since when.
+ * Returns the conditions with the current state of the suspension; undefined if they are up to date. The suspender is
+ * read from the annotations of policies, queues and admission, otherwise from the managed fields. The start time stays
+ * while the suspender stays.
  */
 export function suspensionConditions(binding: Binding, now: EpochMs, english: InEnglish): BindingStatus['conditions'] {
   const conditions = (binding.status?.conditions ?? []) as Condition[]
@@ -43,7 +43,7 @@ export function suspensionConditions(binding: Binding, now: EpochMs, english: In
 }
 
 interface Noted {
-  /** The condition as it is. */
+  /** The existing condition. */
   before: Condition | undefined
   now: EpochMs
   english: InEnglish
@@ -68,7 +68,7 @@ function suspensionState(
   return { status: 'True', reason, text: textSince(isKnown ? known : start) }
 }
 
-/** RFC 3339, in the message of the condition. */
+/** Matches an RFC 3339 time in the message of the condition. */
 const TIME = /\d{4}-\d{2}-\d{2}T[\d:.]+Z/
 
 interface Suspender {
@@ -130,7 +130,7 @@ const NOTES = [
   SUSPENSION_WRITER_ANNOTATION,
 ]
 
-/** Reports whether the annotations on who suspended a binding, and why, differ. */
+/** Reports whether the annotations about the suspender or the reason differ. */
 export function isSuspendedOtherwise({ metadata: before }: Binding, { metadata: after }: Binding): boolean {
   return NOTES.some((name) => before.annotations?.[name] !== after.annotations?.[name])
 }

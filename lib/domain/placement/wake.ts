@@ -1,4 +1,4 @@
-/** Which changes bring a binding to the scheduler. */
+/** Decides which changes enqueue a binding for the scheduler. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { BINDING_MANAGED_BY_LABEL, CLUSTER_POLICY_ID_LABEL, POLICY_ID_LABEL } from '@/lib/kube/names'
 import { deepEqual } from '@/lib/std/equal'
@@ -9,7 +9,10 @@ import { isSuspendedOtherwise } from './suspension'
 
 const ownerLabels = [POLICY_ID_LABEL, CLUSTER_POLICY_ID_LABEL, BINDING_MANAGED_BY_LABEL]
 
-/** True for bindings that are ours: our name, not paused, and made by a policy or by another controller. */
+/**
+ * Reports whether this scheduler handles the binding: it has the scheduler's name, is not suspended, and was created by
+ * a policy or another controller.
+ */
 export function isSchedulable(binding: Binding, schedulerName: string): boolean {
   return isOurs(binding, schedulerName) && !isSchedulingSuspended(binding.spec)
 }
@@ -18,14 +21,17 @@ function isOurs(binding: Binding, schedulerName: string): boolean {
   return namesScheduler(binding, schedulerName) && ownerLabels.some((label) => !!binding.metadata.labels?.[label])
 }
 
-/** True when one of our bindings has to report that it is suspended, or that a different queue or user suspends it. */
+/**
+ * Reports whether a binding of this scheduler must report that it is suspended, or that a different queue or user
+ * suspends it.
+ */
 export function wakesOnSuspension(before: Binding | undefined, after: Binding, schedulerName: string): boolean {
   if (!isOurs(after, schedulerName) || !isSchedulingSuspended(after.spec)) return false
   if (!before || !isSchedulingSuspended(before.spec) || !isOurs(before, schedulerName)) return true
   return isSuspendedOtherwise(before, after)
 }
 
-/** True when a created binding is queued. `before` is absent for one that is new to us. */
+/** Reports whether a change of a binding enqueues it. `before` is absent for a new binding. */
 export function wakesOnBinding(before: Binding | undefined, after: Binding, schedulerName: string): boolean {
   if (!isSchedulable(after, schedulerName)) return false
   if (!before || !isSchedulable(before, schedulerName)) return true
@@ -33,8 +39,8 @@ export function wakesOnBinding(before: Binding | undefined, after: Binding, sche
 }
 
 /**
- * The versions of a changed cluster against which bindings are examined. Only labels, the spec and the beginning of a
- * deletion count; a changed status does not.
+ * Returns the versions of a changed cluster against which bindings are matched. Only labels, the spec and the start of
+ * a deletion count; status changes do not.
  */
 export function clusterVersionsToExamine(before: Cluster, after: Cluster): ('before' | 'after')[] {
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp) return ['after']
@@ -44,7 +50,9 @@ export function clusterVersionsToExamine(before: Cluster, after: Cluster): ('bef
   return changed ? ['before', 'after'] : []
 }
 
-/** True when a change of this cluster concerns the binding: its affinity in force matches, or was never observed. */
+/**
+ * Reports whether a change of this cluster affects the binding: its current affinity matches, or was never observed.
+ */
 export function wakesOnCluster(binding: Binding, cluster: Cluster, schedulerName: string): boolean {
   const { metadata, spec, status = {} } = binding
   if (!spec.placement || !namesScheduler(binding, schedulerName) || isSchedulingSuspended(spec)) return false
@@ -55,7 +63,7 @@ export function wakesOnCluster(binding: Binding, cluster: Cluster, schedulerName
   return !term || matchesAffinity(term, factsOf(cluster))
 }
 
-/** Larger runs first. */
+/** Returns the priority; higher values are scheduled first. */
 export function priorityOf({ spec }: Binding): number {
   return spec.schedulePriority?.priority ?? 0
 }

@@ -1,7 +1,7 @@
 import { apiName } from '../facts'
 import type { FilterRule } from './rule'
 
-/** The cluster serves the kind. Clusters that run the workload already are not asked. */
+/** Requires that the cluster serves the kind. Clusters that already run the workload are exempt. */
 export const apiEnablement: FilterRule = {
   name: 'APIEnablement',
   compile({ spec, positions }) {

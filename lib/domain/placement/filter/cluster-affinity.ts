@@ -3,7 +3,10 @@ import { type ClusterTest, compileAffinity } from '../affinity'
 import { type PlacementRequest, affinityTermOf, isWorkload } from '../request'
 import type { FilterRule } from './rule'
 
-/** The cluster belongs to the affinity, or to the group in force or (workloads only) one of its overflow groups. */
+/**
+ * Requires that the cluster matches the affinity, or the current affinity group or (workloads only) one of its overflow
+ * groups.
+ */
 export const clusterAffinity: FilterRule = {
   name: 'ClusterAffinity',
   compile(request) {
@@ -17,7 +20,7 @@ export const clusterAffinity: FilterRule = {
   },
 }
 
-/** The test whether a cluster belongs to what the request asks for; undefined where every cluster does. */
+/** Returns the test for the affinities of the request; undefined if every cluster matches. */
 export function compileMembership(request: PlacementRequest): ClusterTest | undefined {
   const tests = affinitiesOf(request).map(compileAffinity)
   return tests.length === 0 ? undefined : (facts) => tests.some((test) => test(facts))

@@ -1,6 +1,6 @@
 import type { FilterRule } from './rule'
 
-/** The workload is not leaving the cluster. */
+/** Rejects clusters that the workload is being evicted from. */
 export const clusterEviction: FilterRule = {
   name: 'ClusterEviction',
   compile({ spec }) {

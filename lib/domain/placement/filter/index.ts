@@ -1,4 +1,4 @@
-/** Which clusters may take a workload, and by which rule the others may not. */
+/** Filters the clusters for a workload, with the rule that rejects each of the others. */
 import type { ClusterFacts } from '../facts'
 import type { PlacementRequest } from '../request'
 import { apiEnablement } from './api-enablement'
@@ -12,7 +12,9 @@ import { workloadAffinity, workloadAntiAffinity } from './workload-affinity'
 
 export type { RuleName } from './rule'
 
-/** Fixed order, so that the reported reason is the same every time; which clusters fit does not depend on it. */
+/**
+ * The order is fixed, so that the reported reason is deterministic; the set of feasible clusters does not depend on it.
+ */
 export const filterRules: readonly FilterRule[] = [
   apiEnablement,
   taintToleration,
@@ -24,7 +26,7 @@ export const filterRules: readonly FilterRule[] = [
   workloadAntiAffinity,
 ]
 
-/** Why one cluster is kept out. */
+/** Why a cluster was rejected. */
 export interface Rejection {
   cluster: string
   rule: RuleName
@@ -32,12 +34,12 @@ export interface Rejection {
 }
 
 export interface FilterVerdict {
-  /** Positions of the clusters that fit, ascending. */
+  /** Positions of the feasible clusters, ascending. */
   feasible: number[]
   rejections: Rejection[]
 }
 
-/** Asks the rules about every cluster. Clusters that are being deleted never fit and give no reason. */
+/** Filters all clusters. Clusters that are being deleted are rejected without a reason. */
 export function filterClusters(clusters: readonly ClusterFacts[], request: PlacementRequest): FilterVerdict {
   const checks = compileRules(request)
   const verdict: FilterVerdict = { feasible: [], rejections: [] }
@@ -50,7 +52,7 @@ export function filterClusters(clusters: readonly ClusterFacts[], request: Place
   return verdict
 }
 
-/** The same about some clusters only. */
+/** Filters the clusters at these positions. */
 export function recheckClusters(
   clusters: readonly ClusterFacts[],
   request: PlacementRequest,
@@ -80,7 +82,10 @@ function reject(facts: ClusterFacts, checks: readonly CompiledRule[]): Rejection
   return undefined
 }
 
-/** The text for a workload that no cluster may take. `total` counts all clusters, also those being deleted. */
+/**
+ * Returns the message for a workload without a feasible cluster. `total` counts all clusters, including those being
+ * deleted.
+ */
 export function describeNoFit(total: number, reasons: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)

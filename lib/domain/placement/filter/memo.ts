@@ -1,9 +1,10 @@
 /**
- * Filter verdicts of many requests about the same clusters, each computed once for requests of one shape.
+ * Caches filter results for many requests over the same clusters, computed once per shape of a request.
  *
- * The rules read the placement and the kind of the workload, which are its shape; beyond these they read where it runs, which
- * clusters it leaves and where it is blocked, and of these clusters alone. So the answer for a shape holds for every cluster but
- * those, and but clusters whose taints have changed. Labels, places and APIs must stay as they were.
+ * The shape is the placement and the kind of the workload. Otherwise, filters read only the clusters where the workload
+ * runs, which it is being evicted from, and where it is blocked. The result for a shape is therefore valid for all
+ * clusters except these and except clusters with changed taints. Labels, locations and APIs of clusters must not
+ * change.
  */
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { ClusterFacts, ClusterSnapshot } from '../facts'
@@ -17,7 +18,7 @@ export class FilterMemo {
 
   constructor(private readonly base: ClusterSnapshot) {}
 
-  /** What `filterClusters` answers; rejections are given only where no cluster is feasible. */
+  /** Returns the result of `filterClusters`; rejections are given only if no cluster is feasible. */
   readonly filter = (clusters: readonly ClusterFacts[], request: PlacementRequest): FilterVerdict => {
     if (request.neighbours) return filterClusters(clusters, request)
     const special = this.#specialOf(clusters, request)

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../facts'
 import type { PlacementRequest } from '../request'
 
-/** The rules that may keep a cluster out, by the names of the scheduler's plugins. */
+/** Filters, named after the scheduler's plugins. */
 export type RuleName =
   | 'APIEnablement'
   | 'TaintToleration'
@@ -12,12 +12,12 @@ export type RuleName =
   | 'WorkloadAffinity'
   | 'WorkloadAntiAffinity'
 
-/** A compiled rule: the reason why the cluster is kept out, or undefined. */
+/** A compiled filter: returns the reason for rejecting the cluster, or undefined. */
 export type ClusterCheck = (facts: ClusterFacts) => string | undefined
 
-/** One rule. It is compiled once per request and then asks every cluster. */
+/** One filter, compiled once per request and then applied to every cluster. */
 export interface FilterRule {
   name: RuleName
-  /** Undefined when the rule keeps no cluster out under this request. */
+  /** Returns undefined if the filter rejects no cluster for this request. */
   compile(request: PlacementRequest): ClusterCheck | undefined
 }

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../facts'
 import type { FilterRule } from './rule'
 
-/** The cluster has every property by which the placement spreads. */
+/** Requires every cluster property that the spread constraints use. */
 export const spreadConstraint: FilterRule = {
   name: 'SpreadConstraint',
   compile({ placement }) {

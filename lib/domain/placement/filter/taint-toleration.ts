@@ -3,7 +3,7 @@ import type { FilterRule } from './rule'
 
 const effects = ['NoSchedule', 'NoExecute']
 
-/** Every taint that keeps workloads out is tolerated. Clusters that run the workload already are not asked. */
+/** Requires that every scheduling taint is tolerated. Clusters that already run the workload are exempt. */
 export const taintToleration: FilterRule = {
   name: 'TaintToleration',
   compile({ placement, positions }) {

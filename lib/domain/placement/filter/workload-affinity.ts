@@ -1,6 +1,9 @@
 import type { FilterRule } from './rule'
 
-/** Every other workload of the affinity group that runs anywhere runs there, too. What runs there already stays. */
+/**
+ * Requires that every other workload of the affinity group that runs anywhere also runs in the cluster. Clusters that
+ * already run the workload are exempt.
+ */
 export const workloadAffinity: FilterRule = {
   name: 'WorkloadAffinity',
   compile({ neighbours, positions }) {
@@ -14,7 +17,10 @@ export const workloadAffinity: FilterRule = {
   },
 }
 
-/** No other workload of the anti-affinity group runs there. What runs there already stays. */
+/**
+ * Requires that no other workload of the anti-affinity group runs in the cluster. Clusters that already run the
+ * workload are exempt.
+ */
 export const workloadAntiAffinity: FilterRule = {
   name: 'WorkloadAntiAffinity',
   compile({ neighbours, positions }) {

@@ -2,8 +2,8 @@ import type { Candidate } from '../candidate'
 import type { Selection, SelectionInput } from './selection'
 
 /**
- * Takes the most preferred clusters up to the maximum; where their capacity does not suffice, exchanges the least
- * preferred of them for larger ones. The order after the exchanges is kept.
+ * Takes the most preferred clusters up to the maximum. If their capacity is insufficient, replaces the least preferred
+ * ones by larger clusters, in place.
  */
 export function selectByCluster({ candidates, cluster, replicas, duplicated }: SelectionInput): Selection {
   // upstream: karmada-scheduler, selectBestClustersByCluster
@@ -33,7 +33,7 @@ function exchangeForCapacity(chosen: Candidate[], rest: Candidate[], replicas: n
   }
 }
 
-/** The first of the largest that is strictly larger; -1 when there is none. */
+/** Returns the index of the first of the largest candidates, if strictly larger; otherwise -1. */
 function indexOfLarger(rest: readonly Candidate[], than: number): number {
   let best = -1
   let capacity = than

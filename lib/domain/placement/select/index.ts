@@ -1,4 +1,4 @@
-/** Which of the feasible clusters take part, under the spread constraints of the placement. */
+/** Selects among the feasible clusters by the spread constraints of the placement. */
 import type { Placement, SpreadConstraint } from '@/lib/kube/kinds/placement'
 import type { Candidate } from '../candidate'
 import { type PlacementRequest, isDuplicated } from '../request'
@@ -6,7 +6,7 @@ import { selectByCluster } from './cluster'
 import { selectByRegion } from './region'
 import type { Bounds, Selection, SelectionInput } from './selection'
 
-/** Selects among candidates that are already in order of preference. */
+/** Selects among candidates that are sorted by preference. */
 export function selectClusters(candidates: readonly Candidate[], request: PlacementRequest): Selection {
   const constraints = request.placement.spreadConstraints ?? []
   if (constraints.length === 0 || ignoresSpreading(request.placement)) return { ok: true, selected: [...candidates] }
@@ -24,7 +24,7 @@ export function selectsByCluster(placement: Placement): boolean {
   return !ignoresSpreading(placement) && has('cluster') && !has('region')
 }
 
-/** What the strategies read of a request. */
+/** Returns the fields of a request that the strategies read. */
 export function selectionInput(
   candidates: readonly Candidate[],
   { placement, spec }: PlacementRequest,
@@ -39,13 +39,16 @@ export function selectionInput(
   }
 }
 
-/** Of several constraints on one field the last counts. */
+/** If several constraints use one field, the last counts. */
 export function boundsOf(constraints: readonly SpreadConstraint[], field: string): Bounds {
   const constraint = constraints.findLast(({ spreadByField }) => spreadByField === field)
   return { minGroups: constraint?.minGroups ?? 0, maxGroups: constraint?.maxGroups ?? 0 }
 }
 
-/** Static weights name their clusters themselves. A preference with both parts empty divides so, and yet spreads. */
+/**
+ * Static weights name their clusters themselves, so constraints are ignored. As upstream, a preference with both parts
+ * empty divides by static weight but honors constraints.
+ */
 function ignoresSpreading({ replicaScheduling }: Placement): boolean {
   if (replicaScheduling?.replicaSchedulingType !== 'Divided') return false
   if (replicaScheduling.replicaDivisionPreference !== 'Weighted') return false

@@ -1,4 +1,4 @@
-/** The combination of regions that suits best. */
+/** Chooses the best combination of regions. */
 import type { Region, SelectionInput } from './selection'
 
 /** A combination of regions, best region first. */
@@ -9,8 +9,8 @@ interface Path {
 }
 
 /**
- * Searches the combinations that have enough regions and clusters; none of them is larger than it must be. The one
- * with the highest score wins, unless a part of it (its best regions alone) is feasible too. Empty: no combination.
+ * Returns the combination with the highest score among those with enough regions and clusters and without superfluous
+ * regions. If a prefix of it (its best regions alone) is feasible too, the prefix wins. Empty if there is none.
  */
 export function chooseRegions(regions: readonly Region[], input: SelectionInput): Region[] {
   const paths = feasiblePaths(regions, input)
@@ -22,12 +22,12 @@ export function chooseRegions(regions: readonly Region[], input: SelectionInput)
 }
 
 /**
- * Combinations looked at before the search ends with what it has. Upstream searches on: 40 regions of which 20 are
- * to be chosen would keep it busy for days.
+ * Maximum number of combinations examined before the search ends with its current results. Upstream has no limit:
+ * choosing 20 of 40 regions would take days.
  */
 const mostSteps = 200_000
 
-/** Feasible combinations in order of discovery, each in the order in which it was walked. */
+/** Returns feasible combinations in order of discovery, each in the order of the search. */
 function feasiblePaths(regions: readonly Region[], { region, cluster }: SelectionInput): Region[][] {
   const ordered = [...regions].sort(compareForSearch)
   const onlyChain = ordered.length === region.minGroups
@@ -51,7 +51,7 @@ function feasiblePaths(regions: readonly Region[], { region, cluster }: Selectio
   return found
 }
 
-/** Small regions first, then better ones, then by name. */
+/** Orders regions by size (small first), then by score, then by name. */
 function compareForSearch(a: Region, b: Region): number {
   return a.clusters.length - b.clusters.length || compareForResult(a, b)
 }

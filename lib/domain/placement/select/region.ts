@@ -2,10 +2,10 @@ import { type Candidate, comparePreference } from '../candidate'
 import { chooseRegions } from './region-paths'
 import type { Region, Selection, SelectionInput } from './selection'
 
-/** One region point outweighs every cluster score. */
+/** Weight of one region point; outweighs every cluster score. */
 const weightUnit = 1000
 
-/** Chooses regions first, then one cluster of each and the best of the rest. Capacity counts only in the scores. */
+/** Chooses regions first, then one cluster of each and the best of the rest. Capacity affects only the scores. */
 export function selectByRegion(input: SelectionInput): Selection {
   const regions = groupByRegion(input)
   // upstream: karmada-scheduler, selectBestClustersByRegion
@@ -20,7 +20,7 @@ export function selectByRegion(input: SelectionInput): Selection {
   return { ok: true, selected: clustersOf(chosen, input.cluster.maxGroups) }
 }
 
-/** The regions of the candidates with their scores. Clusters without a region take no part. */
+/** Returns the regions of the candidates with their scores. Clusters without a region are ignored. */
 export function groupByRegion(input: SelectionInput): Region[] {
   const regions = new Map<string, Candidate[]>()
   for (const candidate of input.candidates) {
@@ -37,13 +37,13 @@ function scoreRegion(clusters: readonly Candidate[], input: SelectionInput): num
   return input.duplicated ? scoreDuplicated(clusters, input.replicas) : scoreDivided(clusters, input)
 }
 
-/** By the number of clusters that could take all replicas. */
+/** Scores by the number of clusters that could take all replicas. */
 function scoreDuplicated(clusters: readonly Candidate[], replicas: number): number {
   const able = clusters.filter(({ availableReplicas }) => availableReplicas >= replicas)
   return able.length === 0 ? 0 : weightUnit * able.length + Math.trunc(scoreSum(able) / able.length)
 }
 
-/** By the share of the replicas that its best clusters hold. */
+/** Scores by the share of the replicas that its best clusters can take. */
 function scoreDivided(clusters: readonly Candidate[], { replicas, region, cluster }: SelectionInput): number {
   const target = region.minGroups > 0 ? Math.ceil(replicas / region.minGroups) : 0
   const least = Math.max(cluster.minGroups, region.minGroups)
@@ -64,7 +64,7 @@ function scoreSum(clusters: readonly Candidate[]): number {
   return clusters.reduce((sum, { score }) => sum + score, 0)
 }
 
-/** The best cluster of every region stays, even beyond the maximum. */
+/** Keeps the best cluster of every region, even beyond the maximum. */
 function clustersOf(regions: readonly Region[], maxGroups: number): Candidate[] {
   const selected = regions.map(({ clusters }) => clusters[0]!)
   const rest = regions.flatMap(({ clusters }) => clusters.slice(1)).sort(comparePreference)

@@ -1,4 +1,4 @@
-/** A fleet that was scheduled once: clusters as a cache holds them, and bindings with a result. */
+/** Fixtures: clusters as a cache contains them, and bindings that were scheduled once. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
@@ -16,14 +16,14 @@ const scheduled = {
   lastTransitionTime: created,
 } as const
 
-/** A cluster with room for that many replicas of one CPU. */
+/** Returns a cluster with capacity for that many replicas of one CPU. */
 export function aCluster(name: string, room = 10, spec: Partial<Cluster['spec']> = {}): Cluster {
   const draft = aClusterDraft(name, { cpu: String(room), pods: String(room) })
   const metadata = { name, uid: name, resourceVersion: '1', generation: 1, creationTimestamp: created }
   return { ...draft, metadata, spec: { ...draft.spec, ...spec } }
 }
 
-/** A binding that was scheduled once, asks for one CPU per replica and runs where `placed` says. */
+/** Returns a binding that was scheduled once, requests one CPU per replica and runs in `placed`. */
 export function aBinding(name: string, placed: Record<string, number>, spec: Partial<BindingSpec> = {}): Binding {
   const placement = spec.placement ?? byAvailableReplicas()
   const draft = aBindingDraft(name, {
