@@ -1,23 +1,26 @@
-/** What every decision that is shown before it is carried out has in common: steps, and reasons in two forms. */
+/** Types that all previewed decisions share: steps, and reasons in two forms. */
 import type { Message } from '@/lib/messages/message'
 
 /**
- * A code for programs (CamelCase, fit for a condition) and a message for people. A string is the text of another program,
- * or one that is not in the catalogue yet.
+ * A reason: a code for programs (CamelCase, suitable for a condition) and a message for users. A string is text of
+ * another program, or text that is not in the catalogue yet.
  */
 export interface Reason<Text extends Message | string = string> {
   code: string
   text: Text
 }
 
-/** One thing that a loop is to do, and why. Carrying it out twice must do no harm. */
+/** One action of a controller, with its reason. Actions are idempotent. */
 export interface Step<Act extends string, Details = unknown, Text extends Message | string = string> {
   act: Act
   reason: Reason<Text>
   details: Details
 }
 
-/** Builds a reason. Of a message alone, the last part of its code is the reason's: `rebalance.run.NotScheduled`. */
+/**
+ * Builds a reason. For a message alone, the code is the last part of the message's code, as in
+ * `rebalance.run.NotScheduled`.
+ */
 export function because(text: Message): Reason<Message>
 export function because<Text extends Message | string>(code: string, text: Text): Reason<Text>
 export function because(...given: [Message] | [string, Message | string]): Reason<Message | string> {
@@ -26,7 +29,9 @@ export function because(...given: [Message] | [string, Message | string]): Reaso
   return { code: text.code.slice(text.code.lastIndexOf('.') + 1), text }
 }
 
-/** `3`, `10%` of a whole: how many that is, rounded up for shares; undefined when the text is neither. */
+/**
+ * Parses `3` or `10%` and returns the amount of `whole`, rounded up for percentages; undefined if the text is neither.
+ */
 export function amountOf(value: number | string, whole: number): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined
   const match = /^(\d+)(%?)$/.exec(value)
@@ -36,5 +41,5 @@ export function amountOf(value: number | string, whole: number): number | undefi
   return Math.ceil((Math.min(100, amount) * whole) / 100)
 }
 
-/** Renders a message in English, for fields of objects that carry text. */
+/** Renders a message in English, for fields of objects that contain text. */
 export type InEnglish = (text: Message | string) => string
