@@ -1,4 +1,4 @@
-/** What the Works of a binding report, put together. */
+/** Aggregates the status of a binding's Works. */
 import { findCondition, isConditionTrue, type NewCondition } from '../../kube/conditions'
 import type { AggregatedStatusItem, BindingSpec } from '../../kube/kinds/binding'
 import type { Work } from '../../kube/kinds/work'
@@ -8,7 +8,7 @@ import { expectedClusters } from './clusters'
 type Resource = BindingSpec['resource']
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
 
-/** One item for each Work that is not being deleted, sorted by cluster. */
+/** Returns one item for each Work that is not being deleted, sorted by cluster. */
 export function aggregateWorks(works: readonly Work[], resource: Resource): AggregatedStatusItem[] {
   return works
     .filter(({ metadata }) => !metadata.deletionTimestamp)
@@ -39,7 +39,7 @@ function isOf(identifier: ManifestStatus['identifier'], resource: Resource): boo
   )
 }
 
-/** The condition FullyApplied: every cluster that may hold a Work has one, and all are applied. */
+/** Returns the condition FullyApplied: every cluster that may have a Work has one, and all are applied. */
 export function assessFullyApplied(spec: BindingSpec, items: readonly AggregatedStatusItem[]): NewCondition {
   const expected = expectedClusters(spec)
   const complete =

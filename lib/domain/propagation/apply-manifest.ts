@@ -1,25 +1,25 @@
-/** What to send to a member for a manifest, given what it has. */
+/** Decides what to send to a member for a manifest, given the member's object. */
 import { CONFLICT_RESOLUTION_ANNOTATION, MANAGED_LABEL, MANAGED_LABEL_VALUE } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
 import { type Manifest, pruneManifest, retainObserved } from '../interpreter'
 
-/** What is to be done about one manifest in one member. */
+/** Action for one manifest in one member. */
 export type ManifestVerdict =
   | { act: 'create'; object: Manifest }
   | { act: 'update'; object: Manifest }
   | { act: 'nothing' }
-  /** The control plane does not manage the member's object and may not overwrite it. */
+  /** The member's object is not managed by the control plane and must not be overwritten. */
   | { act: 'refuse'; message: string }
 
-/** True for objects that were propagated. */
+/** Reports whether the object was propagated. */
 export function isManaged({ metadata }: Pick<UnknownObject, 'metadata'>): boolean {
   return metadata.labels?.[MANAGED_LABEL] === MANAGED_LABEL_VALUE
 }
 
 /**
- * Creates what is missing, takes over unmanaged objects only on `overwrite`, keeps what the member owns, and
- * leaves alone what is as wanted already.
+ * Creates a missing object, takes over an unmanaged one only with `overwrite`, retains what the member owns, and leaves
+ * an object that already matches.
  */
 export function assessManifest(
   manifest: Manifest,
@@ -35,7 +35,7 @@ export function assessManifest(
   return deepEqual(pruneManifest(object), pruneManifest(observed)) ? { act: 'nothing' } : { act: 'update', object }
 }
 
-/** Words of the control plane, also when the strategy is `abort`. */
+/** Returns upstream's message, which is the same for the strategy `abort`. */
 function conflictText({ kind, metadata: { namespace, name } }: Manifest, cluster: string): string {
   const what = namespace === undefined ? name : `${namespace}/${name}`
   // upstream: Karmada execution controller

@@ -1,4 +1,4 @@
-/** What ResourceBinding and ClusterResourceBinding have in common, and the few words in which they differ. */
+/** Names and labels in which ResourceBinding and ClusterResourceBinding differ. */
 import type { BindingSpec, BindingStatus } from '../../kube/kinds/binding'
 import {
   BINDING_FINALIZER,
@@ -17,34 +17,34 @@ export type Binding = KubeObject & { spec: BindingSpec; status?: BindingStatus }
 /** Labels or annotations. */
 export type Words = Record<string, string>
 
-/** The finalizer that lets the binding's Works go first. */
+/** Returns the finalizer that keeps a binding until its Works are deleted. */
 export function bindingFinalizer(namespaced: boolean): string {
   return namespaced ? BINDING_FINALIZER : CLUSTER_BINDING_FINALIZER
 }
 
-/** The label that links a binding, its Works and their manifests. */
+/** Returns the label that links a binding, its Works and their manifests. */
 export function bindingIdLabel(namespaced: boolean): string {
   return namespaced ? BINDING_ID_LABEL : CLUSTER_BINDING_ID_LABEL
 }
 
-/** The permanent id of a binding; undefined before it was admitted. */
+/** Returns the permanent ID of a binding; undefined before its admission. */
 export function bindingIdOf({ metadata }: KubeObject): string | undefined {
   return metadata.labels?.[bindingIdLabel(metadata.namespace !== undefined)]
 }
 
-/** The permanent id of the binding that an object was made for; undefined for other objects. */
+/** Returns the permanent ID of the binding that an object belongs to; undefined for other objects. */
 export function ownerBindingIdOf({ metadata }: KubeObject): string | undefined {
   return metadata.labels?.[BINDING_ID_LABEL] ?? metadata.labels?.[CLUSTER_BINDING_ID_LABEL]
 }
 
-/** The annotations by which Works and manifests name their binding. */
+/** Returns the annotations by which Works and manifests refer to their binding. */
 export function bindingNameAnnotations({ metadata: { namespace, name } }: KubeObject): Words {
   return namespace === undefined
     ? { [CLUSTER_BINDING_NAME_ANNOTATION]: name }
     : { [BINDING_NAMESPACE_ANNOTATION]: namespace, [BINDING_NAME_ANNOTATION]: name }
 }
 
-/** The binding an object names in its annotations. */
+/** Returns the binding that an object's annotations refer to. */
 export function ownerBindingOf({ metadata }: KubeObject): { namespace?: string; name: string } | undefined {
   const { annotations = {} } = metadata
   const namespace = annotations[BINDING_NAMESPACE_ANNOTATION]
@@ -54,7 +54,7 @@ export function ownerBindingOf({ metadata }: KubeObject): { namespace?: string; 
   return clusterName ? { name: clusterName } : undefined
 }
 
-/** True when the bound resource has replicas to divide or requirements to meet. */
+/** Reports whether the bound resource has replicas to divide or requirements. */
 export function isWorkload({ replicas, replicaRequirements, components }: BindingSpec): boolean {
   return (replicas ?? 0) > 0 || replicaRequirements !== undefined || (components?.length ?? 0) > 0
 }

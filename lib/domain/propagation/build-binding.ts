@@ -1,4 +1,4 @@
-/** The binding of a template, as its policy wants it. */
+/** Builds the binding of a template from its policy. */
 import type { BindingComponent, BindingSpec } from '../../kube/kinds/binding'
 import { clusterResourceBinding } from '../../kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '../../kube/kinds/resource-binding'
@@ -13,20 +13,20 @@ import type { Policy } from './select-policy'
 
 export interface BindingRequest extends SuspensionRequest {
   template: KubeObject
-  /** Absent for kinds that are no workload, and for those whose components are known. */
+  /** Absent for kinds that are not workloads, and for those with components. */
   replicas?: Replicas | undefined
-  /** The parts of a workload of several templates. */
+  /** Components of a workload with several templates. */
   components?: readonly BindingComponent[] | undefined
-  /** The value of the priority class that the policy names. */
+  /** Value of the priority class in the policy. */
   schedulePriority?: number | undefined
-  /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream. */
+  /** Record the workload affinity groups of the template. Default false, as upstream. */
   workloadAffinity?: boolean | undefined
 }
 
 /**
- * The binding to create, or the existing one as it should be. Labels, annotations and finalizers are merged into the
- * existing ones; of the spec, only what the scheduler and other loops own is kept: clusters, eviction tasks,
- * requiredBy, rescheduleTriggeredAt; of suspension.scheduling what `mergeSuspension` says.
+ * Returns the binding to create, or the updated existing one. Labels, annotations and finalizers are merged into the
+ * existing ones. Of the spec, only fields of the scheduler and other controllers are kept: clusters, eviction tasks,
+ * requiredBy, rescheduleTriggeredAt; for suspension.scheduling see `mergeSuspension`.
  */
 export function buildBinding(request: BindingRequest): Draft<Binding> {
   const { template, existing } = request
@@ -64,7 +64,7 @@ function controllerReference({ apiVersion, kind, metadata: { name, uid } }: Kube
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
 }
 
-/** The uid of the object that controls a binding. */
+/** Returns the UID of the object that controls a binding. */
 export function controllerUidOf({ metadata }: Pick<Binding, 'metadata'>): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller)?.uid
 }
@@ -81,7 +81,7 @@ function bindingSpec(request: BindingRequest, suspension: BindingSpec['suspensio
     conflictResolution,
     preserveResourcesOnDeletion,
     propagateDeps,
-    // Set once and never updated for cluster-scoped templates, as the control plane does.
+    // As upstream, set once and never updated for cluster-scoped templates.
     ...(existing && template.metadata.namespace === undefined && { propagateDeps: existing.spec.propagateDeps }),
     resource: resourceReference(template),
     replicas: replicas?.replicas || undefined,
@@ -99,7 +99,10 @@ function resourceReference({ apiVersion, kind, metadata }: KubeObject): BindingS
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, uid, resourceVersion }
 }
 
-/** `<label>=<value>` for each label that the policy groups by and the template has; none for cluster-scoped ones. */
+/**
+ * Returns `<label>=<value>` for each label of the policy's workload affinity that the template has; none for
+ * cluster-scoped templates.
+ */
 function affinityGroups({ metadata }: KubeObject, { spec }: Policy): BindingSpec['workloadAffinityGroups'] {
   if (metadata.namespace === undefined) return undefined
   const { affinity, antiAffinity } = spec.placement?.workloadAffinity ?? {}

@@ -1,4 +1,4 @@
-/** The Work that brings one template to one cluster. */
+/** Builds the Work that propagates one template to one cluster. */
 import { apiVersionOf } from '../../kube/kind'
 import type { TargetCluster } from '../../kube/kinds/binding'
 import { type Work, work as workKind } from '../../kube/kinds/work'
@@ -43,25 +43,25 @@ export interface WorkRequest {
   binding: Binding
   template: UnknownObject
   target: TargetCluster
-  /** The template with this cluster's share of replicas already; absent: the built-in rule of its kind gives it. */
+  /** The template with this cluster's replicas; absent: the built-in rule of its kind sets them. */
   revised?: Manifest | undefined
-  /** This cluster's share of a Job's completions, when they are divided. */
+  /** This cluster's share of a Job's completions, if they are divided. */
   completions?: number | undefined
-  /** What makes this cluster's copy differ; absent: nothing does. */
+  /** Overrides of this cluster; absent: none. */
   overrides?: ClusterOverrides | undefined
   existing?: Work | undefined
 }
 
-/** Where the Work of a binding's template for one cluster lives. */
+/** Returns namespace and name of the Work for a template and a cluster. */
 export function workRefOf({ kind, metadata }: UnknownObject, cluster: string): { namespace: string; name: string } {
   const { namespace, name } = metadata
   return { namespace: executionSpaceOf(cluster), name: workNameOf({ kind, namespace, name }) }
 }
 
 /**
- * The Work to create, or the existing one as it should be: labels and annotations merged, spec replaced. Gives
- * equal specs for equal input, so that comparing tells whether to write. Throws an OverrideError when a policy cannot
- * be applied.
+ * Returns the Work to create, or the updated existing one: labels and annotations are merged, the spec is replaced.
+ * Deterministic, so that comparing specs shows whether a write is needed. Throws an OverrideError if a policy cannot be
+ * applied.
  */
 export function buildWork(request: WorkRequest): Draft<Work> {
   const { binding, template, target, existing } = request
@@ -96,7 +96,7 @@ export interface PlainWorkRequest extends Pick<WorkRequest, 'overrides' | 'exist
 }
 
 /**
- * The Work of an object that goes to a cluster without a binding, such as a namespace. Throws an OverrideError when a
+ * Builds the Work of an object that is propagated without a binding, such as a namespace. Throws an OverrideError if a
  * policy cannot be applied.
  */
 export function buildPlainWork({ object, cluster, overrides, existing }: PlainWorkRequest): Draft<Work> {
@@ -135,7 +135,7 @@ export interface AssignedQuotaRequest {
   existing?: Work | undefined
 }
 
-/** The Work that keeps a cluster's share of a FederatedResourceQuota as a ResourceQuota of the same name there. */
+/** Builds the Work for a cluster's share of a FederatedResourceQuota, a ResourceQuota of the same name. */
 export function buildAssignedQuotaWork({ quota, cluster, hard, existing }: AssignedQuotaRequest): Draft<Work> {
   const { namespace = '', name } = quota.metadata
   const resourceQuota = {
@@ -184,14 +184,14 @@ export function buildSliceWork({ owner, provider, consumer, manifest, existing }
   })
 }
 
-/** What a cluster is given by the control plane itself. */
+/** An object that the control plane itself creates in a cluster. */
 export interface ClusterWorkRequest {
   object: UnknownObject
   cluster: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>
   existing?: Work | undefined
 }
 
-/** The Work of an object that exists for a cluster alone, and goes with it. */
+/** Builds the Work of an object that belongs to one cluster and is deleted with it. */
 export function buildClusterWork({ object, cluster, existing }: ClusterWorkRequest): Draft<Work> {
   const { apiVersion, kind, metadata } = cluster
   const { name, uid } = metadata
@@ -241,7 +241,7 @@ function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Dra
   }
 }
 
-/** The template with this cluster's share of replicas and completions. */
+/** Returns the template with this cluster's share of replicas and completions. */
 function revise(request: WorkRequest): Manifest {
   const {
     binding,
@@ -255,7 +255,7 @@ function revise(request: WorkRequest): Manifest {
   return { ...revised, spec: { ...(revised.spec as object), completions } }
 }
 
-/** With what the workload was told to take along from where it failed. */
+/** Adds the state that was preserved in the failed cluster. */
 function injectState(manifest: Manifest, { binding: { spec }, target }: WorkRequest): Manifest {
   const labels = injectedLabels(spec, target.name, targetClusters(spec).length)
   if (Object.keys(labels).length === 0) return manifest
@@ -266,12 +266,15 @@ function override(manifest: Manifest, overrides: ClusterOverrides | undefined): 
   return overrides ? applyOverrides(manifest, overrides) : { manifest, annotations: {} }
 }
 
-/** What was recorded of overrides says nothing about the manifest that is written now. */
+/** Removes records of earlier overrides, which do not apply to the new manifest. */
 function withoutRecord(annotations: Words = {}): Words {
   return omit(annotations, APPLIED_OVERRIDES_ANNOTATION, APPLIED_CLUSTER_OVERRIDES_ANNOTATION)
 }
 
-/** Marks, prunes, and lists what the control plane owns, so that a member can drop what the template dropped. */
+/**
+ * Labels and prunes the manifest, and lists the managed keys, so that a member can remove keys that the template no
+ * longer has.
+ */
 function finishManifest(object: Manifest, marks: { labels: Words; annotations: Words }): Manifest {
   const pruned = pruneManifest(object)
   const labels = { ...pruned.metadata.labels, ...marks.labels, [MANAGED_LABEL]: MANAGED_LABEL_VALUE }
@@ -293,7 +296,7 @@ function finishManifest(object: Manifest, marks: { labels: Words; annotations: W
 
 const sorted = (names: readonly string[]): string => [...new Set(names)].sort().join(',')
 
-/** The webhook gave an existing Work its id and marked the manifest with it. */
+/** Returns the ID label of an existing Work, which the webhook also sets on the manifest. */
 function workIdMark(existing: Work | undefined): Words {
   const id = existing?.metadata.labels?.[WORK_ID_LABEL]
   return id === undefined ? {} : { [WORK_ID_LABEL]: id }
@@ -315,7 +318,7 @@ function workMarks({ namespace, name }: { namespace: string; name: string }): Wo
   return { [WORK_NAMESPACE_ANNOTATION]: namespace, [WORK_NAME_ANNOTATION]: name }
 }
 
-/** The template's own wish, if valid, else the policy's. */
+/** Returns the template's own resolution if it is valid, otherwise the policy's. */
 function conflictResolution({ spec }: Binding, { metadata }: Manifest): string {
   const wish = metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
   if (wish === 'overwrite' || wish === 'abort') return wish

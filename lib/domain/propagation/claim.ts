@@ -1,4 +1,4 @@
-/** How a policy marks the templates that it claimed, and the bindings made from them. */
+/** Claims: the marks of a policy on its templates and on the bindings created from them. */
 import {
   CLUSTER_POLICY_ID_LABEL,
   CLUSTER_POLICY_NAME_ANNOTATION,
@@ -9,14 +9,14 @@ import {
 import type { KubeObject, ObjectMeta } from '../../kube/object'
 import type { Words } from './binding-form'
 
-/** The claim of a namespaced policy or of a cluster policy. */
+/** The claim of a PropagationPolicy or of a ClusterPropagationPolicy. */
 export type Claim =
   | { scope: 'Namespaced'; id: string; namespace: string; name: string }
   | { scope: 'Cluster'; id: string; name: string }
 
 type Marks = Partial<Pick<ObjectMeta, 'labels' | 'annotations'>>
 
-/** The claim that a policy makes. Its id is empty until the policy was admitted. */
+/** Returns the claim of a policy. Its ID is empty until the policy was admitted. */
 export function claimOf({ metadata }: KubeObject): Claim {
   const { namespace, name, labels = {} } = metadata
   return namespace === undefined
@@ -24,7 +24,7 @@ export function claimOf({ metadata }: KubeObject): Claim {
     : { scope: 'Namespaced', id: labels[POLICY_ID_LABEL] ?? '', namespace, name }
 }
 
-/** The claim that an object carries; a namespaced policy's comes first. */
+/** Returns the claim on an object; that of a PropagationPolicy takes precedence. */
 export function claimOn({ labels = {}, annotations = {} }: Marks): Claim | undefined {
   const id = labels[POLICY_ID_LABEL]
   const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
@@ -35,13 +35,13 @@ export function claimOn({ labels = {}, annotations = {} }: Marks): Claim | undef
   return clusterId && clusterName ? { scope: 'Cluster', id: clusterId, name: clusterName } : undefined
 }
 
-/** True when nothing is left to write to make `claim` the one claim of the object. */
+/** Reports whether `claim` is already the only claim on the object. */
 export function isClaimedBy({ labels = {} }: Marks, claim: Claim): boolean {
   if (claim.scope === 'Cluster') return labels[CLUSTER_POLICY_ID_LABEL] === claim.id
   return labels[POLICY_ID_LABEL] === claim.id && labels[CLUSTER_POLICY_ID_LABEL] === undefined
 }
 
-/** The label and annotations of a claim. */
+/** Returns the label and annotations of a claim. */
 export function claimMarks(claim: Claim): { labels: Words; annotations: Words } {
   return claim.scope === 'Cluster'
     ? { labels: { [CLUSTER_POLICY_ID_LABEL]: claim.id }, annotations: { [CLUSTER_POLICY_NAME_ANNOTATION]: claim.name } }
@@ -51,7 +51,10 @@ export function claimMarks(claim: Claim): { labels: Words; annotations: Words } 
       }
 }
 
-/** Metadata with the claim on it. A namespaced policy takes the place of a cluster policy, not the other way round. */
+/**
+ * Returns metadata with the claim. A PropagationPolicy replaces the claim of a ClusterPropagationPolicy, but not vice
+ * versa.
+ */
 export function withClaim<M extends Marks>(metadata: M, claim: Claim): M {
   const base = claim.scope === 'Namespaced' ? without(metadata, CLUSTER_MARKS) : metadata
   const marks = claimMarks(claim)
@@ -62,7 +65,7 @@ export function withClaim<M extends Marks>(metadata: M, claim: Claim): M {
   }
 }
 
-/** Metadata without the claim; unchanged when the object is claimed with another id by now. */
+/** Returns metadata without the claim; unchanged if another ID claims the object by now. */
 export function withoutClaim<M extends Marks>(metadata: M, { scope, id }: Pick<Claim, 'scope' | 'id'>): M {
   const marks = scope === 'Cluster' ? CLUSTER_MARKS : NAMESPACED_MARKS
   return metadata.labels?.[marks.label] === id ? without(metadata, marks) : metadata

@@ -1,18 +1,20 @@
-/** Which clusters a binding concerns. */
+/** Determines the clusters of a binding. */
 import type { BindingSpec, TargetCluster } from '../../kube/kinds/binding'
 
 type Targets = Pick<BindingSpec, 'clusters' | 'requiredBy' | 'gracefulEvictionTasks'>
 
 /**
- * The clusters that may hold a Work: those scheduled, those of the bindings that need this one, and those being left,
- * unless they are to be purged directly.
+ * Returns the clusters that may have a Work: scheduled ones, those of bindings that need this one, and those being
+ * evicted from, except with purge mode Directly.
  */
 export function expectedClusters({ gracefulEvictionTasks = [], ...spec }: Targets): ReadonlySet<string> {
   const leaving = gracefulEvictionTasks.filter(({ purgeMode }) => purgeMode !== 'Directly')
   return new Set([...targetClusters(spec).map(({ name }) => name), ...leaving.map(({ fromCluster }) => fromCluster)])
 }
 
-/** The clusters whose Works are written, in order: those scheduled, then those of the bindings that need this one. */
+/**
+ * Returns the clusters whose Works are written, in order: scheduled ones, then those of bindings that need this one.
+ */
 export function targetClusters({
   clusters = [],
   requiredBy = [],
@@ -24,7 +26,7 @@ export function targetClusters({
   return [...targets.values()]
 }
 
-/** The clusters that have to be empty before others may get their Work. */
+/** Returns the clusters whose replicas must be removed before other clusters get their Work. */
 export function directlyPurgedClusters({ gracefulEvictionTasks = [] }: Targets): ReadonlySet<string> {
   const tasks = gracefulEvictionTasks.filter(({ purgeMode }) => purgeMode === 'Directly')
   return new Set(tasks.map(({ fromCluster }) => fromCluster))

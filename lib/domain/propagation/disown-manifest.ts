@@ -1,4 +1,4 @@
-/** What stays in a member when the control plane lets go of an object that is to be preserved. */
+/** Removes the marks of the control plane from a member's object that is preserved. */
 import {
   BINDING_ID_LABEL,
   BINDING_NAME_ANNOTATION,
@@ -43,7 +43,7 @@ const MARKS: ReadonlySet<string> = new Set([
   CLUSTER_POLICY_NAME_ANNOTATION,
 ])
 
-/** The member's object without any mark of the control plane. */
+/** Returns the member's object without marks of the control plane. */
 export function disown(observed: UnknownObject): UnknownObject {
   const { labels, annotations, ...metadata } = observed.metadata
   return {

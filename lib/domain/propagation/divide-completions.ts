@@ -1,12 +1,12 @@
-/** How the completions of a Job are divided over its clusters. */
+/** Divides the completions of a Job over its clusters. */
 import type { TargetCluster } from '../../kube/kinds/binding'
 import type { UnknownObject } from '../../kube/object'
 import { dispenseSeats, prefersLaterName } from '../division/webster'
 import type { Binding } from './binding-form'
 
 /**
- * Completions by cluster, in proportion to the replicas; undefined when they are not divided: only Jobs with
- * replicas, a fixed number of completions and a Divided placement are.
+ * Returns completions by cluster, in proportion to the replicas. Undefined if they are not divided, which needs a Job
+ * with replicas, fixed completions and a Divided placement.
  */
 export function divideCompletions(
   { spec }: Binding,

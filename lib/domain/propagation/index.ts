@@ -1,4 +1,4 @@
-/** How a template becomes a binding, the binding Works, and the Works one status. */
+/** Propagation: from a template to its binding, from the binding to Works, and from Works to the aggregated status. */
 export { aggregateWorks, assessFullyApplied } from './aggregate-works'
 export { type Binding, bindingIdOf, isWorkload, ownerBindingIdOf, ownerBindingOf } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'

@@ -1,4 +1,4 @@
-/** What of its policy's suspension a binding takes over, and what of its own it keeps. */
+/** Merges the suspension of a policy with that of an existing binding. */
 import { hasBeenScheduled } from '../../kube/admission/suspension'
 import type { BindingSpec } from '../../kube/kinds/binding'
 import { SUSPENDED_BY_POLICY_ANNOTATION } from '../../kube/names'
@@ -10,24 +10,24 @@ import type { Policy } from './select-policy'
 export interface SuspensionRequest {
   policy: Policy
   existing?: Binding | undefined
-  /** Clusters in which others suspend dispatching for now, whatever the policy says. */
+  /** Clusters to which controllers currently suspend dispatching, regardless of the policy. */
   held?: readonly string[] | undefined
-  /** The same template's binding before it was deleted: it comes back suspended if it was. */
+  /** The same template's binding before its deletion: if it was suspended, the new binding is suspended too. */
   lost?: Binding | undefined
 }
 
 export interface MergedSuspension {
   suspension: BindingSpec['suspension']
-  /** The notes of who suspends scheduling, as they are to be; undefined takes one away. */
+  /** The annotations about who suspends scheduling; undefined removes one. */
   notes: Record<string, string | undefined>
-  /** The policy suspends scheduling, and the binding had been scheduled before: it stays as it is. */
+  /** The policy suspends scheduling, but the binding was already scheduled, so it is not suspended. */
   tooLate: boolean
 }
 
 /**
- * The policy's part replaces what the policy before said, as upstream's `MergePolicySuspension` does; the binding's own
- * `scheduling`, set by a queue or a user, is kept beside that of the policy. A binding that has been scheduled is not
- * suspended any more (proposal of scheduling suspension).
+ * Merges the suspension. The policy's part replaces that of the previous policy, as upstream's `MergePolicySuspension`
+ * does. The binding's own `scheduling`, set by a queue or a user, is kept in addition. A binding that was already
+ * scheduled is not suspended (proposal of scheduling suspension).
  */
 export function mergeSuspension(request: SuspensionRequest): MergedSuspension {
   const { scheduling, notes, tooLate } = mergeScheduling(request)
@@ -64,7 +64,7 @@ function mergeScheduling({
 
 const isSuspended = ({ spec }: Binding): boolean => spec.suspension?.scheduling === true
 
-/** `<kind> [<namespace>/]<name>`, by which a condition names the policy. */
+/** Returns `<kind> [<namespace>/]<name>`, as the condition names the policy. */
 function policyName({ kind, metadata: { namespace, name } }: Policy): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 }
@@ -80,7 +80,7 @@ function mergeDispatching({ policy, existing, held = [] }: SuspensionRequest): B
   return { ...fromPolicy, ...(kept.length > 0 && { dispatchingOnClusters: { clusterNames } }) }
 }
 
-/** Words with these notes; undefined takes one away. */
+/** Returns the annotations with these notes merged; undefined removes one. */
 export function withNotes(words: Words, notes: MergedSuspension['notes']): Words {
   const merged = Object.entries({ ...words, ...notes })
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined))

@@ -1,12 +1,13 @@
-/** The smallest JSON patch from one version of an object to the next. */
+/** Computes a small JSON patch between two versions of an object. */
 import type { JsonPatchOperation } from '../../kube/patch'
 import { deepEqual } from '../../std/equal'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Operations that turn `before` into `after`, down to `depth` levels of fields; deeper values and lists are replaced
- * whole. Fields that did not change are not mentioned, so writers of other fields are not disturbed. Empty when equal.
+ * Returns operations that turn `before` into `after`, down to `depth` levels of fields; deeper values and lists are
+ * replaced as a whole. Unchanged fields are omitted, so concurrent writers of other fields are not affected. Empty when
+ * equal.
  */
 export function patchTo(before: object, after: object, depth = 3): JsonPatchOperation[] {
   return operations(before as Fields, after as Fields, { path: '', depth })
@@ -32,12 +33,12 @@ function change(old: unknown, next: unknown, { path, depth }: Place): JsonPatchO
   return [{ op: 'replace', path, value: next }]
 }
 
-/** A name as a part of a JSON pointer. */
+/** Escapes a segment of a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** A label may be called like a method of every object. */
+/** A label may have the name of an inherited property. */
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

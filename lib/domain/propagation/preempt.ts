@@ -1,10 +1,11 @@
-/** Which policy may take a template away from which. */
+/** Decides which policy may preempt another one's claim on a template. */
 import type { Policy } from './select-policy'
 
 /**
- * True when `policy` may take over a template that `holder` claimed: a namespaced policy takes from any cluster policy,
- * and from another of its sort only with a strictly higher explicit priority; a cluster policy never takes from a
- * namespaced one. Whether it preempts at all, and selects the template by name, is not asked here.
+ * Reports whether `policy` may take over a template claimed by `holder`. A PropagationPolicy may preempt any
+ * ClusterPropagationPolicy, and another PropagationPolicy only with a strictly higher explicit priority; a
+ * ClusterPropagationPolicy never preempts a PropagationPolicy. Does not check whether preemption is enabled and the
+ * template is selected.
  */
 export function mayPreempt(policy: Policy, holder: Policy): boolean {
   const isNamespaced = ({ metadata }: Policy): boolean => metadata.namespace !== undefined
@@ -13,14 +14,14 @@ export function mayPreempt(policy: Policy, holder: Policy): boolean {
   return priorityOf(policy) > priorityOf(holder)
 }
 
-/** The explicit priority of a policy. */
+/** Returns the explicit priority of a policy. */
 function priorityOf({ spec }: Policy): number {
   return spec.priority ?? 0
 }
 
 /**
- * The policies that may have become the better ones because `next` has a lower priority than `old` had, best first:
- * those of its sort and place that preempt, with a priority strictly between the two.
+ * Returns the policies that may now preempt because the priority dropped from `old` to `next`, best first: those of the
+ * same kind and namespace with preemption enabled and a priority strictly between the two.
  */
 export function policiesToPreempt(old: Policy, next: Policy, others: readonly Policy[]): Policy[] {
   return others

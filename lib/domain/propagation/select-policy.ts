@@ -1,4 +1,4 @@
-/** Which policy a template belongs to. */
+/** Selects the policy for a template. */
 import { matchesLabelSelector } from '../../kube/selector'
 import type { PropagationSpec, ResourceSelector } from '../../kube/kinds/propagation-spec'
 import type { KubeObject } from '../../kube/object'
@@ -6,20 +6,20 @@ import type { KubeObject } from '../../kube/object'
 /** A PropagationPolicy or a ClusterPropagationPolicy. */
 export type Policy = KubeObject & { spec: PropagationSpec }
 
-/** How closely selectors fit: not at all, by kind alone, by labels, by name. */
+/** How closely selectors match: not at all, by kind, by labels, by name. */
 export type ImplicitPriority = 0 | 1 | 2 | 3
 
-/** How closely the best of the selectors fits the resource. */
+/** Returns the closest match of the selectors. */
 export function implicitPriority(selectors: readonly ResourceSelector[], resource: KubeObject): ImplicitPriority {
   return Math.max(0, ...selectors.map((selector) => fit(selector, resource))) as ImplicitPriority
 }
 
-/** True when any selector of the policy selects the resource. */
+/** Reports whether any selector of the policy matches the resource. */
 export function selects(policy: Policy, resource: KubeObject): boolean {
   return implicitPriority(policy.spec.resourceSelectors, resource) > 0
 }
 
-/** A name beats labels, and with a name the labels are not looked at. */
+/** A name takes precedence over labels, which are ignored then. */
 function fit(selector: ResourceSelector, { apiVersion, kind, metadata }: KubeObject): ImplicitPriority {
   if (selector.apiVersion !== apiVersion || selector.kind !== kind) return 0
   if (selector.namespace && selector.namespace !== metadata.namespace) return 0
@@ -29,8 +29,8 @@ function fit(selector: ResourceSelector, { apiVersion, kind, metadata }: KubeObj
 }
 
 /**
- * The policy of the list that claims the resource: the highest explicit priority, then the closest selector, then
- * the smallest name. Policies that are being deleted do not count.
+ * Returns the policy that claims the resource: highest explicit priority, then closest selector, then smallest name.
+ * Policies that are being deleted are ignored.
  */
 export function bestPolicy<P extends Policy>(policies: readonly P[], resource: KubeObject): P | undefined {
   let best: { policy: P; fit: number } | undefined
@@ -48,14 +48,17 @@ function isBetter(left: { policy: Policy; fit: number }, right: { policy: Policy
   return order === 0 ? left.policy.metadata.name < right.policy.metadata.name : order > 0
 }
 
-/** The policies that a resource may belong to. */
+/** The policies among which to select. */
 export interface PolicySnapshot<P extends Policy, C extends Policy> {
-  /** Those of other namespaces are ignored. */
+  /** Policies of other namespaces are ignored. */
   propagationPolicies: readonly P[]
   clusterPropagationPolicies: readonly C[]
 }
 
-/** Any policy of the resource's namespace comes before every cluster policy, whatever the priorities. */
+/**
+ * Selects the policy. PropagationPolicies of the resource's namespace take precedence over all
+ * ClusterPropagationPolicies, regardless of priority.
+ */
 export function selectPolicy<P extends Policy, C extends Policy>(
   { propagationPolicies, clusterPropagationPolicies }: PolicySnapshot<P, C>,
   resource: KubeObject,

@@ -1,11 +1,11 @@
-/** Replicas that autoscalers of members gave a Deployment, on their way back to its template. */
+/** Synchronizes replicas back to a Deployment template that autoscalers of members changed. */
 import { RETAIN_REPLICAS_LABEL } from '../../kube/names'
 import type { Deployment, ResourceBinding } from '../../kube/kinds'
 
 /**
- * The number that the template is to have: what its members run together. Undefined while that is not known of all, or
- * not to be followed: members keep their replicas (label), the replicas are divided, and what the template asks for was
- * scheduled and reported.
+ * Returns the new number for the template: the sum over its members. Undefined if it is unknown or must not be
+ * followed. Following requires the retain label, a Divided placement, and that the current number was scheduled and
+ * reported.
  */
 export function replicasToFollow(deployment: Deployment, binding: ResourceBinding): number | undefined {
   const { metadata, spec, status } = deployment
@@ -19,7 +19,7 @@ export function replicasToFollow(deployment: Deployment, binding: ResourceBindin
   return isScheduled && sumOfMembers(binding) === running ? running : undefined
 }
 
-/** Undefined until every cluster reports some: an autoscaler keeps at least one. */
+/** Undefined until every cluster reports replicas, because an autoscaler keeps at least one. */
 function sumOfMembers({ spec, status }: ResourceBinding): number | undefined {
   const items = status?.aggregatedStatus ?? []
   if (items.length !== (spec.clusters ?? []).length) return undefined

@@ -1,15 +1,15 @@
-/** Which changes of a template matter to its binding, and who made them. */
+/** Classifies changes of a template: whether they affect its binding, and whether a user made them. */
 import { SKIP_AUTO_PROPAGATION_LABEL } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
 import type { Words } from './binding-form'
 
-/** True when anything but status and bookkeeping of the server changed. */
+/** Reports whether anything changed except the status and metadata of the server. */
 export function isTemplateChange(old: UnknownObject, next: UnknownObject): boolean {
   return !deepEqual(essence(old), essence(next))
 }
 
-/** True when the user changed the template, and not just this control plane its marks on it. */
+/** Reports whether a user changed the template, and not only the control plane its marks. */
 export function isUserChange(old: UnknownObject, next: UnknownObject): boolean {
   return !deepEqual(withoutMarks(essence(old)), withoutMarks(essence(next)))
 }
