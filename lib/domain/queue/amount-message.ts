@@ -1,7 +1,7 @@
-/** Amounts of resources as messages: `1.5 CPU`, `2 GiB memory`, `7 replicas`. */
+/** Formats amounts of resources as messages: `1.5 CPU`, `2 GiB memory`, `7 replicas`. */
 import { message, type Message, type Value } from '@/lib/messages/message'
 
-/** Counts replicas instead of what they ask for. */
+/** Pseudo-resource that counts replicas. */
 export const REPLICAS = 'replicas'
 
 const NAMED = ['cpu', 'memory', 'storage', 'ephemeral-storage', REPLICAS] as const
@@ -9,14 +9,14 @@ const IN_BYTES = /^(memory|storage|ephemeral-storage|hugepages-.+)$/
 
 const withoutPrefix = (resource: string): string => resource.replace(/^(requests|limits)\./, '')
 
-/** The name of a resource: `requests.cpu` is CPU. Extended resources keep their own name. */
+/** Returns the name of a resource: `requests.cpu` is CPU. Extended resources keep their own name. */
 export function resourceName(resource: string): Message | string {
   const plain = withoutPrefix(resource)
   const known = NAMED.find((name) => name === plain)
   return known === undefined ? plain : message(`queues.resource.${known}`)
 }
 
-/** The number alone, in the unit of its resource: milli-CPU as cores, bytes with their unit. */
+/** Returns the number in the unit of its resource: CPU in cores, bytes with their unit. */
 export function figureOf(resource: string, amount: number): Value {
   const plain = withoutPrefix(resource)
   if (plain === 'cpu') return { cpu: amount }
@@ -29,11 +29,11 @@ export function amountMessage(resource: string, amount: number): Message {
     : message('queues.amount.of', { amount: figureOf(resource, amount), resource: resourceName(resource) })
 }
 
-/** One message for each resource; a text renders them as a list. */
+/** Returns one message per resource; a text renders them as a list. */
 export const amountMessages = (amounts: Readonly<Record<string, number>>): Message[] =>
   Object.entries(amounts).map(([resource, amount]) => amountMessage(resource, amount))
 
-/** `1.5 of 2 CPU`. */
+/** Returns a message such as `1.5 of 2 CPU`. */
 export const usageMessage = (resource: string, used: number, quota: number): Message =>
   message('queues.amount.usedOf', {
     used: figureOf(resource, used),

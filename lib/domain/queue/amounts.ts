@@ -1,19 +1,19 @@
-/** Amounts of resources as plain numbers. */
+/** Amounts of resources as numbers. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { type Quantity, quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import { REPLICAS } from './amount-message'
 
-/** By resource name: thousandths of a core for `cpu`, bytes, pieces. Nothing is zero or below. */
+/** By resource name: millicores for `cpu`, bytes, counts. All values are positive. */
 export type Amounts = Readonly<Record<string, number>>
 
 export const NOTHING: Amounts = Object.freeze({})
 
 type ResourceList = Readonly<Record<string, string | number>>
 
-/** No resource is called so, and sums by name need not look whether an object only inherits what it finds. */
+/** Names of inherited properties. Excluding them as resource names lets sums skip the check for own properties. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype))
 
-/** A list as objects carry it. What is no quantity or not above zero is left out, unless `keepZero`. */
+/** Parses a resource list. Invalid quantities are dropped, as are zero and negative ones unless `keepZero`. */
 export function amountsOf(list: ResourceList | undefined, keepZero = false): Amounts {
   if (!list) return NOTHING
   const amounts: Record<string, number> = {}
@@ -26,26 +26,26 @@ export function amountsOf(list: ResourceList | undefined, keepZero = false): Amo
   return amounts
 }
 
-/** Quotas may say `requests.cpu`, as a ResourceQuota does. */
+/** Strips `requests.`, which quotas may use as a ResourceQuota does. */
 const plainName = (name: string): string => (name.startsWith('requests.') ? name.slice('requests.'.length) : name)
 
 function amountOf(name: string, quantity: Quantity | undefined): number {
   if (!quantity) return 0
   const amount = Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
-  // Above that, sums could not be compared any more, and no cluster has as much.
+  // Larger numbers would lose precision in sums, and no cluster has as much.
   return Math.min(amount, Number.MAX_SAFE_INTEGER)
 }
 
 /**
- * What a binding asks for before it is placed: its replicas times their request, or one set of its components. What is
- * to run in full in each of several named clusters asks for as many times that; where no cluster is named it counts
+ * Returns the demand of a binding before it is placed: its replicas times their request, or one set of its components.
+ * A workload that is duplicated to several named clusters counts once per cluster; without named clusters it counts
  * once.
  */
 export function demandOf(spec: BindingSpec): Amounts {
   return timesAll(demandOfOne(spec), copiesOf(spec))
 }
 
-/** Components are placed as a set, and replicas are duplicated unless they are divided. */
+/** Components are placed as one set, and replicas are duplicated unless they are divided. */
 function copiesOf({ placement, replicas = 0 }: BindingSpec): number {
   const type = placement?.replicaScheduling?.replicaSchedulingType ?? 'Duplicated'
   const names = new Set(placement?.clusterAffinity?.clusterNames ?? [])
@@ -61,7 +61,10 @@ function demandOfOne({ replicas = 0, replicaRequirements, components = [] }: Bin
   return sum
 }
 
-/** What a placed binding takes: its request for every replica in `spec.clusters`, or a set of components in each. */
+/**
+ * Returns the usage of a placed binding: its request for every replica in `spec.clusters`, or one set of components per
+ * cluster.
+ */
 export function usageOf(spec: BindingSpec): Amounts {
   const { clusters = [], replicaRequirements, components = [] } = spec
   if (components.length > 0) return timesAll(demandOfOne(spec), clusters.length)
@@ -84,7 +87,7 @@ export function addTo(sum: Record<string, number>, more: Amounts, sign: 1 | -1 =
   for (const name in more) sum[name] = (sum[name] ?? 0) + sign * more[name]!
 }
 
-/** The same amounts with sorted names, without zeros. */
+/** Returns the amounts sorted by name, without zeros. */
 export function tidied(amounts: Amounts): Amounts {
   const entries = Object.entries(amounts).filter(([, amount]) => amount > 0)
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -94,7 +97,7 @@ const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 const inBytes = (resource: string): boolean =>
   resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-')
 
-/** As an object carries it: `1500m`, `2Gi`, `7`. Exact. */
+/** Formats an amount exactly: `1500m`, `2Gi`, `7`. */
 export function quantityText(resource: string, amount: number): string {
   if (resource === 'cpu') return amount % 1000 === 0 ? String(amount / 1000) : `${amount}m`
   if (!inBytes(resource)) return String(amount)
@@ -103,7 +106,7 @@ export function quantityText(resource: string, amount: number): string {
   return `${value}${BINARY[unit]}`
 }
 
-/** As a status carries amounts. */
+/** Formats amounts for a status. */
 export function resourceListOf(amounts: Amounts): Record<string, string> {
   return Object.fromEntries(Object.entries(tidied(amounts)).map(([name, amount]) => [name, quantityText(name, amount)]))
 }

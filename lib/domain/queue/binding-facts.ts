@@ -1,4 +1,4 @@
-/** What a binding says about its admission, read once and named. */
+/** Reads the facts about a binding's admission. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { PriorityClass } from '@/lib/kube/kinds/priority-class'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
@@ -23,18 +23,18 @@ import {
 import type { BindingState, QueuedBinding } from './snapshot-model'
 import { suspenderOf, suspendingPolicyOf, writerOfSuspension } from './suspender'
 
-/** What is true of a binding whatever its queue. */
+/** Facts that do not depend on the queue. */
 interface Facts extends Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> {
   deleting: boolean
-  /** Without a placement: there because something depends on it. */
+  /** No placement: the binding exists because another one depends on it. */
   dependent: boolean
-  /** Suspended, and not by a queue. */
+  /** Suspended, but not by a queue. */
   byHand: boolean
 }
 
 const known = new WeakMap<ResourceBinding, Facts>()
 
-/** Reads a binding; the same object is read once. */
+/** Reads a binding; cached by object. */
 function factsOf(binding: ResourceBinding): Facts {
   const found = known.get(binding)
   if (found) return found
@@ -43,16 +43,16 @@ function factsOf(binding: ResourceBinding): Facts {
   return facts
 }
 
-/** What a binding takes of the fleet: all that matters of one that is in no queue. */
+/** Resources that a binding uses in the fleet; the only relevant fact about bindings without a queue. */
 export interface Load {
-  /** `coming`: free, and the scheduler has not answered. */
+  /** `coming`: not suspended, and not processed by the scheduler yet. */
   is: 'placed' | 'coming' | 'none'
   demand: Amounts
 }
 
 const loads = new WeakMap<ResourceBinding, Load>()
 
-/** Reads no more than it needs, for most bindings of a large fleet are in no queue. The same object is read once. */
+/** Reads as little as possible, because most bindings of a large fleet have no queue. Cached by object. */
 export function loadOf(binding: ResourceBinding): Load {
   const found = loads.get(binding)
   if (found) return found
@@ -66,7 +66,7 @@ export function loadOf(binding: ResourceBinding): Load {
 const isPlaced = ({ spec }: ResourceBinding): boolean => (spec.clusters ?? []).length > 0
 const isSuspended = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
 
-/** Not placed, and the scheduler said why it could not. */
+/** Reports whether the binding is not placed and the scheduler reported why. */
 function isRefused(binding: ResourceBinding): boolean {
   const scheduled = findCondition(binding.status?.conditions, 'Scheduled')
   return !isPlaced(binding) && scheduled !== undefined && scheduled.status !== 'True'
@@ -75,7 +75,10 @@ function isRefused(binding: ResourceBinding): boolean {
 const isComing = (binding: ResourceBinding): boolean =>
   !isPlaced(binding) && !isSuspended(binding) && binding.spec.placement !== undefined && !isRefused(binding)
 
-/** The queue that suspended a binding and alone keeps it suspended, by its note: no queue lifts what a policy suspends. */
+/**
+ * Returns the queue that alone keeps a binding suspended, by its annotation. A suspension by a policy is never ended by
+ * a queue.
+ */
 export function keeperOf(binding: ResourceBinding): string | undefined {
   const { annotations = {} } = binding.metadata
   if (!isSuspended(binding) || annotations[SUSPENDED_BY_ANNOTATION] || suspendingPolicyOf(binding)) return undefined
@@ -119,7 +122,7 @@ function read(binding: ResourceBinding): Facts {
   }
 }
 
-/** Without the fields that are undefined. */
+/** Returns the fields that are not undefined. */
 function present<T extends object>(fields: T): Present<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
 }
@@ -140,7 +143,7 @@ export interface QueueContext {
   createdAt: string
 }
 
-/** The state of a binding. `queue` is absent in namespaces without a queue. */
+/** Returns the state of a binding. `queue` is absent in namespaces without a queue. */
 function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
   if (facts.deleting) return 'Deleting'
   if (facts.dependent) return 'Dependent'
@@ -151,7 +154,7 @@ function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
   return facts.refused ? 'Refused' : 'InFlight'
 }
 
-/** A user's note outweighs that of a queue: an admitted workload may be suspended by a user later. */
+/** A user's annotation takes precedence over that of a queue, because a user may suspend an admitted workload later. */
 function suspendedState({ byHand, placed }: Facts): BindingState {
   if (placed) return byHand ? 'PlacedSuspended' : 'HeldPlaced'
   return byHand ? 'SuspendedByOther' : 'Waiting'
@@ -166,8 +169,8 @@ export interface PriorityContext {
 type Priority = Pick<QueuedBinding, 'priority' | 'priorityClass'>
 
 /**
- * The priority that decides the position: of the class that a user put it into; else `schedulePriority`; else of
- * the PriorityClass that its pods name; else of the queue's default class; else 0.
+ * Returns the priority that decides the position: that of the class set by a user, otherwise `schedulePriority`,
+ * otherwise that of the pods' PriorityClass, otherwise that of the queue's default class, otherwise 0.
  */
 function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: PriorityContext): Priority {
   const named = (name: string | undefined): Priority | undefined => {
@@ -188,7 +191,7 @@ function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: 
   )
 }
 
-/** A binding as its queue sees it. */
+/** Returns a binding as its queue treats it. */
 export function queuedBindingOf(
   binding: ResourceBinding,
   queue: QueueContext | undefined,

@@ -1,7 +1,7 @@
 /**
- * When the pending workloads of a queue are likely to be admitted: running workloads are taken to end as those did that
- * ended before, and their quota goes to the pending ones by the rules of the queue. Where these do not decide, nothing is
- * estimated.
+ * Estimates when the pending workloads of a queue are admitted. Running workloads are assumed to run as long as those
+ * that ended, and their quota goes to pending workloads by the rules of the queue. No estimate is given if anything
+ * other than the quota decides.
  */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { Amounts } from './amounts'
@@ -13,35 +13,38 @@ import { isBeyondLimits } from './wait-reason'
 
 export type AdmissionEstimate =
   | { kind: 'now' }
-  /** Of ten admissions, eight are expected in this time. */
+  /** A range that is expected to contain eight of ten admissions. */
   | { kind: 'between'; from: EpochMs; to: EpochMs }
-  /** Not while the queue is on hold. */
+  /** Not admitted while the queue is on hold. */
   | { kind: 'held' }
-  /** Not while a user or a policy suspends it. */
+  /** Not admitted while a user or a policy suspends the workload. */
   | { kind: 'suspended' }
-  /** Not with this quota and these clusters. */
+  /** Never admitted with this quota and these clusters. */
   | { kind: 'never' }
   | { kind: 'unknown' }
 
 export interface EstimateBasis {
   now: EpochMs
-  /** How long workloads of the queue ran that have ended. */
+  /** Run times of ended workloads of the queue. */
   stays: readonly number[]
 }
 
-/** From fewer ended workloads, nothing is concluded. */
+/** Minimum number of ended workloads for an estimate. */
 export const LEAST_STAYS = 5
-/** Fewer that ran longer than one has by now do not tell when that ends. */
+/** Minimum number of ended workloads that ran longer than a running one, to estimate its end. */
 const LEAST_LONGER = 3
-/** So much of the durations is shorter than the early end, and as much longer than the late one. */
+/**
+ * Share of the run times that are shorter than the early end of a range, and of those that are longer than the late
+ * end.
+ */
 const TAIL = 0.1
-/** What is further down the queue depends on too much. */
+/** Maximum number of estimates per queue; those further down depend on too many others. */
 const MOST_ESTIMATED = 100
 const MOST_RUNNING = 2000
 
 const UNKNOWN: AdmissionEstimate = { kind: 'unknown' }
 
-/** The estimates of all pending workloads, by the key of their binding. */
+/** Returns the estimates of all pending workloads, by the key of their binding. */
 export function estimateAdmissions(plan: QueuePlan, basis: EstimateBasis): ReadonlyMap<string, AdmissionEstimate> {
   const stays = basis.stays.toSorted((a, b) => a - b)
   const times = (part: number): ReadonlyMap<string, EpochMs> =>
@@ -55,7 +58,7 @@ export function estimateAdmissions(plan: QueuePlan, basis: EstimateBasis): Reado
   )
 }
 
-/** What the reason itself says. */
+/** Returns the estimate that follows from the reason for waiting alone. */
 function told({ next, why }: PendingEntry): AdmissionEstimate | undefined {
   if (next) return { kind: 'now' }
   if (why.code === 'Held') return { kind: 'held' }
@@ -63,19 +66,19 @@ function told({ next, why }: PendingEntry): AdmissionEstimate | undefined {
   return isBeyondLimits(why) ? { kind: 'never' } : undefined
 }
 
-/** Shorter stays need not mean earlier admissions where workloads may pass each other. */
+/** Sorted, because shorter run times may lead to later admissions if workloads can overtake each other. */
 function between(early: EpochMs | undefined, late: EpochMs | undefined): AdmissionEstimate {
   if (early === undefined || late === undefined) return UNKNOWN
   return { kind: 'between', from: Math.min(early, late), to: Math.max(early, late) }
 }
 
-/** What may be borrowed, and what others may borrow, depends on the workloads of other queues. */
+/** With borrowing, admissions also depend on workloads of other queues, so there is no estimate. */
 function canEstimate({ queue: { limits, bindings } }: QueuePlan, stays: readonly number[]): boolean {
   if (!limits || limits.borrowing !== undefined) return false
   return stays.length >= LEAST_STAYS && bindings.length <= MOST_RUNNING
 }
 
-/** How long a workload runs that has run for `ageMs`; undefined when too few ran longer. */
+/** Returns the total run time of a workload that has run for `ageMs`; undefined if too few ran longer. */
 function lengthOf(stays: readonly number[], ageMs: number, part: number): number | undefined {
   const longer = stays.filter((stay) => stay > ageMs)
   return longer.length < LEAST_LONGER ? undefined : longer[Math.round(part * (longer.length - 1))]
@@ -86,12 +89,12 @@ interface End {
   demand: Amounts
 }
 
-/** One course of events: each workload runs as long as `lengthOf` says. */
+/** One simulation, in which each workload runs as long as `lengthOf` says. */
 class Course {
   readonly #admittedAt = new Map<string, EpochMs>()
   readonly #queue: QueueFacts
   readonly #free: Record<string, number>
-  /** In the order of time. */
+  /** Sorted by time. */
   readonly #ends: End[] = []
   #waiting: readonly PendingEntry[]
 
@@ -122,7 +125,7 @@ class Course {
     return this.#admittedAt
   }
 
-  /** Only what the quota limits matters. */
+  /** Counts only resources that the quota limits. */
   #add(amounts: Amounts, sign: 1 | -1): void {
     for (const resource in this.#free) this.#free[resource]! += sign * (amounts[resource] ?? 0)
   }
@@ -141,7 +144,7 @@ class Course {
     this.#addEnd(at, demand, 0)
   }
 
-  /** As `releaseInOrder` goes down a list without borrowing. */
+  /** Same order as `releaseInOrder` without borrowing. */
   #admitAt(at: EpochMs): void {
     const isStrict = this.#queue.strategy === 'StrictFIFO'
     const left: PendingEntry[] = []
@@ -170,8 +173,8 @@ class Course {
 const DECIDED_BY_QUOTA = new Set(['OverQuota', 'BlockedByHead', 'YieldsToHead'])
 
 /**
- * The first of the queue, up to one for which something else decides than the quota: when it is admitted, it takes the room
- * of those behind it. One that can never be admitted blocks a strict queue, and nothing else.
+ * Returns the workloads up to the first one that depends on anything other than the quota, because its admission would
+ * take capacity from those behind it. A workload that can never be admitted blocks a StrictFIFO queue only.
  */
 function estimable(waiting: readonly PendingEntry[], strategy: QueueFacts['strategy']): PendingEntry[] {
   const able = strategy === 'StrictFIFO' ? waiting : waiting.filter(({ why }) => !isBeyondLimits(why))
