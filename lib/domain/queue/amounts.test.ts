@@ -9,7 +9,7 @@ const spec = (more: Partial<BindingSpec>): BindingSpec => ({
   ...more,
 })
 
-test('replicas below zero in one cluster take nothing off what runs in others', () => {
+test('negative replicas in one cluster do not reduce the usage in others', () => {
   const clusters = [
     { name: 'a', replicas: 3 },
     { name: 'b', replicas: -3 },
@@ -17,6 +17,6 @@ test('replicas below zero in one cluster take nothing off what runs in others', 
   expect(usageOf(spec({ clusters }))).toEqual({ cpu: 3000, [REPLICAS]: 3 })
 })
 
-test('replicas below zero ask for nothing, not for less than nothing', () => {
+test('negative replicas have no demand, not a negative one', () => {
   expect(demandOf(spec({ replicas: -3 }))).toEqual({})
 })

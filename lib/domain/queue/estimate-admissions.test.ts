@@ -12,7 +12,7 @@ const strict = (spec: QueueSpec = {}) =>
   new Tenants().queue('red', { strategy: 'StrictFIFO', quota: { hard: { cpu: '2' } }, ...spec })
 const equal = (seconds: number, count = LEAST_STAYS): number[] => Array.from({ length: count }, () => seconds)
 
-/** By the name of the workload; stays in seconds. */
+/** By the name of the workload; run times in seconds. */
 function estimates(tenants: Tenants, stays: readonly number[]): Map<string, AdmissionEstimate> {
   const plan = tenants.plan().queues.find(({ queue }) => queue.key === LINE)!
   const found = estimateAdmissions(plan, { now: tenants.now, stays: stays.map((stay) => stay * 1000) })
@@ -27,14 +27,14 @@ const inWords = (tenants: Tenants, stays: readonly number[]): string[] =>
       : `${name} ${estimate.kind}`,
   )
 
-/** Submits one and lets the queue and the scheduler look at it. */
+/** Submits a workload and runs the queue and the scheduler. */
 function submit(tenants: Tenants, name: string, cpu: string): Tenants {
   tenants.submit('red', name, { cpu }).pass()
   return tenants.schedule()
 }
 
 describe('when a workload is likely to be admitted', () => {
-  test('follows from when the running ones end, down the queue', () => {
+  test('follows from the ends of running workloads, in the order of the queue', () => {
     const tenants = submit(strict(), 'r1', '1').wait(100)
     for (const [name, cpu] of [
       ['r2', '1'],
@@ -47,18 +47,18 @@ describe('when a workload is likely to be admitted', () => {
     expect(inWords(tenants, equal(STAY))).toEqual(['a 600-600', 'b 1200-1200', 'c 1800-1800'])
   })
 
-  test('is a range where workloads ran for different times', () => {
+  test('is a range if workloads ran for different times', () => {
     const tenants = submit(submit(strict(), 'r1', '2'), 'a', '1')
     const stays = [60, 100, 200, 300, 400, 500, 600, 700, 800, 900, 3600]
     expect(inWords(tenants, stays)).toEqual(['a 100-900'])
-    // Of one that runs for long already, only those tell that ran longer.
+    // For a workload that already runs for long, only longer run times count.
     tenants.wait(650)
     expect(inWords(tenants, stays)).toEqual(['a 700-3600'])
     tenants.wait(300)
     expect(inWords(tenants, stays)).toEqual(['a unknown'])
   })
 
-  test('a smaller one may pass where the queue allows it', () => {
+  test('a smaller workload may overtake if the queue allows it', () => {
     const fill = (strategy: 'StrictFIFO' | 'BestEffortFIFO') => {
       const tenants = submit(strict({ strategy }), 'r1', '1').wait(100)
       return submit(submit(submit(tenants, 'r2', '1'), 'large', '2'), 'small', '1')
@@ -67,7 +67,7 @@ describe('when a workload is likely to be admitted', () => {
     expect(inWords(fill('BestEffortFIFO'), equal(STAY))).toEqual(['large 1200-1200', 'small 600-600'])
   })
 
-  test('waits for one that came long before, as the queue does', () => {
+  test('waits for one that was queued much earlier, as the queue does', () => {
     const tenants = submit(strict({ strategy: 'BestEffortFIFO' }), 'r1', '1').wait(100)
     submit(submit(tenants, 'r2', '1'), 'large', '2').wait(601)
     submit(tenants, 'small', '1')
@@ -105,7 +105,7 @@ describe('when a workload is likely to be admitted', () => {
     expect(inWords(change(tenants), equal(STAY))).toEqual(expected)
   })
 
-  test('is unknown without enough that ended, and behind one that is never admitted', () => {
+  test('is unknown without enough ended workloads, and behind one that is never admitted', () => {
     const tenants = submit(submit(strict(), 'r1', '2'), 'a', '1')
     expect(inWords(tenants, equal(STAY, LEAST_STAYS - 1))).toEqual(['a unknown'])
     const blocked = submit(submit(submit(strict(), 'r1', '2'), 'huge', '3'), 'late', '1')
@@ -123,7 +123,7 @@ function filled(list: readonly { cpu: number; waited: number }[], spec: QueueSpe
   return tenants
 }
 
-/** When each was admitted, in milliseconds, if every workload runs for the same time. */
+/** Admission times in milliseconds, if every workload runs for the same time. */
 function comeTrue(tenants: Tenants, seconds: number): Map<string, number> {
   const admitted = new Map<string, number>()
   for (;;) {
@@ -141,8 +141,8 @@ function comeTrue(tenants: Tenants, seconds: number): Map<string, number> {
   }
 }
 
-describe('whatever is pending', () => {
-  test('the estimate comes true where workloads run as long as before', () => {
+describe('for any pending workloads', () => {
+  test('the estimate is correct if workloads run as long as before', () => {
     fc.assert(
       fc.property(requests, strategy, (list, chosen) => {
         const seconds = 1200
@@ -158,7 +158,7 @@ describe('whatever is pending', () => {
     )
   })
 
-  test('a later position is never estimated earlier, unless a smaller request may pass', () => {
+  test('a later position is never estimated earlier, unless a smaller request may overtake', () => {
     const stays = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 3, maxLength: 20 })
     fc.assert(
       fc.property(requests, strategy, stays, (list, chosen, durations) => {

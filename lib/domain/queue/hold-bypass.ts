@@ -1,4 +1,4 @@
-/** What bypassed the hold of a queue: placed although held, or released by another client. */
+/** Detects workloads that bypassed the hold of a queue: placed although held, or resumed by another client. */
 import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { NOTHING } from './amounts'
@@ -7,12 +7,15 @@ import type { Leak, Undoing } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import { moment, orNone } from './wait-reason'
 
-/** A hold that was undone this recently is not effective. */
+/** A hold that was bypassed within this time is not effective. */
 export const RECENTLY_MS = 5 * 60_000
-/** Noted where the client is unknown: no webhook was asked, and managedFields forget who removed a field. */
+/** Recorded if the client is unknown: no webhook was called, and managedFields do not keep who removed a field. */
 export const UNKNOWN_USER = 'unknown'
 
-/** Scheduled after the hold began although held. Times have whole seconds: the same second is no leak. */
+/**
+ * Returns a leak if the workload was scheduled after the hold began. Times have whole seconds, so the same second is
+ * not a leak.
+ */
 export function leakOf(binding: QueuedBinding, since: string): Leak[] {
   const message = leakMessage(binding, since)
   const at = binding.lastScheduledTime
@@ -31,11 +34,14 @@ function leakMessage(binding: QueuedBinding, since: string): Message | undefined
   return message('queues.leak.whileHeld', { at, since: moment(since) })
 }
 
-/** Placed before the controller could queue it. What requests nothing is never pending. */
+/**
+ * Reports whether the workload was placed before the controller could queue it. Workloads without requests are never
+ * pending.
+ */
 const neverPending = ({ state, notedQueue, releasedAt, demand }: QueuedBinding): boolean =>
   state === 'Admitted' && !notedQueue && !releasedAt && demand !== NOTHING
 
-/** Reports whether a user asked for this workload by name after the hold began. */
+/** Reports whether a user requested this workload by name after the hold began. */
 export function isExempt(
   { releasedAt, releasedBy = '', releaseRequested }: QueuedBinding,
   { since }: QueueHold,
@@ -45,14 +51,17 @@ export function isExempt(
   return since === undefined || parseTime(releasedAt) >= parseTime(since)
 }
 
-/** How a hold was undone, and whether that is so recent that the hold is not effective. */
+/** How a hold was bypassed, and whether recently enough that the hold is not effective. */
 export interface Undone {
   undoing: Undoing
   recent: boolean
   lastAt: EpochMs
 }
 
-/** Resumed despite the hold: not suspended now, or noted when it was suspended again. Undefined when none was. */
+/**
+ * Returns the workloads resumed despite the hold: not suspended now, or recorded when suspended again. Undefined if
+ * there are none.
+ */
 export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undone | undefined {
   const released = queue.bindings.flatMap((binding) => releasedPast(queue, binding, { hold, now }))
   if (released.length === 0) return undefined
@@ -66,7 +75,7 @@ export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undo
   }
 }
 
-/** Known clients first; the same in every pass. */
+/** Orders known clients first; deterministic. */
 const nameOrder = (a: string, b: string): number =>
   Number(a === UNKNOWN_USER) - Number(b === UNKNOWN_USER) || (a < b ? -1 : a > b ? 1 : 0)
 
@@ -82,7 +91,10 @@ function releasedPast(
   return [{ binding, who, times: (note?.times ?? 0) + (free ? 1 : 0), free, lastAt }]
 }
 
-/** Suspended by the queue before, free without any note of a release, and that since the hold began. */
+/**
+ * Reports whether the queue suspended the workload, and another client resumed it after the hold began without
+ * recording an admission.
+ */
 function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): boolean {
   const { state, notedQueue, releasedAt, lastScheduledTime, heldPlaced } = binding
   if (state === 'TakenOut') return !isFreedBefore(queue, binding, hold)
@@ -94,8 +106,8 @@ function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHo
 }
 
 /**
- * True for what was free already when the hold began, which did not undo the hold. Where nothing tells since when
- * it is free, what the loop finds at its first look at a hold was so before.
+ * Reports whether the workload was resumed before the hold began, which is no bypass. If the time is unknown, workloads
+ * that are already resumed when the controller first processes the hold count as earlier.
  */
 export function isFreedBefore(
   { status }: QueueFacts,

@@ -1,4 +1,4 @@
-/** Holds, and the end of a queue. */
+/** Holds, and the deletion of a queue. */
 import { describe, expect, test } from 'vitest'
 import {
   FREED_BY_ANNOTATION,
@@ -33,7 +33,7 @@ describe('a hold', () => {
     expect(tenants.queues.get(LINE)?.spec?.hold).toBeUndefined()
   })
 
-  test('is effective when everything is suspended', () => {
+  test('is effective when every workload is suspended', () => {
     expect(holdOf(held())).toMatchObject({
       state: 'Effective',
       affected: 1,
@@ -66,7 +66,7 @@ describe('a hold', () => {
     expect(holdOf(tenants).state).toBe('Effective')
   })
 
-  test('with includePlaced suspends what is placed, with the note that lets admission accept it, and lets go of it at the end', () => {
+  test('with includePlaced suspends placed workloads, with the annotation that admission requires, and resumes them at the end', () => {
     const tenants = held({ includePlaced: true }).submit('red', 'b', {
       ...free,
       cluster: 'member1',
@@ -80,7 +80,7 @@ describe('a hold', () => {
     expect(steps(tenants)).toEqual(['Resume b Resumed', 'Release a InOrder'])
   })
 
-  test('leaks when a suspended workload was placed after it began', () => {
+  test('leaks if a suspended workload was placed after its start', () => {
     const tenants = held().submit('red', 'b', { cluster: 'member1', status: later })
     expect(holdOf(tenants)).toMatchObject({
       state: 'Leaking',
@@ -97,7 +97,7 @@ describe('a hold', () => {
     })
   })
 
-  test('leaks when a workload bypassed admission and was placed before it could be suspended', () => {
+  test('leaks if a workload bypassed admission and was placed before it could be suspended', () => {
     const past = { ...free, cluster: 'member1', status: later }
     const tenants = held().wait(20).submit('red', 'b', past)
     expect(holdOf(tenants)).toMatchObject({
@@ -130,13 +130,13 @@ describe('a hold', () => {
     expect(holdOf(held().wait(20).submit('red', 'b', parts))).toMatchObject({ state: 'Effective', leaks: [] })
   })
 
-  test('does not call leaking what was placed in the second in which it began, or before', () => {
+  test('does not count as leak what was placed in the second of its start, or before', () => {
     expect(
       holdOf(held().submit('red', 'b', { cluster: 'member1', status: { lastScheduledTime: at(0) } })).leaks,
     ).toEqual([])
   })
 
-  test('is undone when another client resumes what it holds, and is called so for five minutes', () => {
+  test('counts as undone for five minutes after another client resumes what it holds', () => {
     const tenants = held()
     tenants.pass()
     tenants.wait(10).submit('red', 'b', { ...free, annotations: noted })
@@ -169,7 +169,7 @@ describe('a hold', () => {
     ],
   })
 
-  test('is undone by whom admission noted, before whom managedFields name', () => {
+  test('is undone by the user recorded by admission, otherwise by the field manager', () => {
     const tenants = held()
       .wait(10)
       .submit('red', 'b', {
@@ -189,7 +189,7 @@ describe('a hold', () => {
     ['long before', { metadata: writtenBy('vc-controller', -60) }, 'Held'],
     ['since', { metadata: writtenBy('vc-controller', 5) }, 'Undone'],
     ['at an unknown time, before the controller had seen the hold', {}, 'Held'],
-  ])('is not called undone by who freed something before it began: freed %s', (_, parts, reason) => {
+  ])('is not undone by a client that resumed a workload before its start: resumed %s', (_, parts, reason) => {
     const tenants = held().submit('red', 'b', { ...free, annotations: noted, ...parts })
     expect(steps(tenants)).toEqual([`Suspend b ${reason}`])
     expect(holdOf(tenants).state).toBe(reason === 'Held' ? 'Requested' : 'Undone')
@@ -197,7 +197,7 @@ describe('a hold', () => {
     expect(holdOf(tenants).state).toBe(reason === 'Held' ? 'Effective' : 'Undone')
   })
 
-  test('is begun anew by a new one: what was undone before it counts no more', () => {
+  test('starts without the record of earlier holds', () => {
     const tenants = held().submit('red', 'b', {
       ...free,
       annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
@@ -212,7 +212,7 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({ state: 'Effective', affected: 2 })
   })
 
-  test('is not fought for without end: after five times the workload is left to the other', () => {
+  test('is not enforced forever: after five times the workload stays resumed', () => {
     const tenants = held().submit('red', 'b', {
       ...free,
       annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
@@ -221,7 +221,7 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 6 } })
   })
 
-  test('of placed workloads is undone, too, when another client resumes one, and leaves no note when it ends', () => {
+  test('of placed workloads is also undone when another client resumes one, and leaves no annotation at its end', () => {
     const freed = {
       ...free,
       cluster: 'member1',
@@ -244,7 +244,7 @@ describe('a hold', () => {
     expect(steps(tenants)).toEqual([])
   })
 
-  test('that no longer includes what is placed lets go of it, and goes on for the others', () => {
+  test('that no longer includes placed workloads resumes them, and still holds the others', () => {
     const tenants = held({ includePlaced: true }).submit('red', 'b', {
       ...free,
       cluster: 'member1',
@@ -258,7 +258,7 @@ describe('a hold', () => {
     expect(steps(tenants)).toEqual([])
   })
 
-  test('that does not say since when is stamped', () => {
+  test('without a start time gets one', () => {
     expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual([
       'StampHold line HoldWithoutStart',
     ])
@@ -276,7 +276,7 @@ describe('a hold', () => {
 describe('a queue that is deleted', () => {
   const deleted = { deletionTimestamp: at(0), finalizers: [QUEUE_FINALIZER, 'other'] }
 
-  test('with Hold: what waits stays suspended as by a user, and then the queue may go', () => {
+  test('with Hold: pending workloads stay suspended as by a user, and then the queue is deleted', () => {
     const tenants = new Tenants().queue('red', { onDelete: 'Hold' }, deleted).submit('red', 'a')
     expect(steps(tenants)).toEqual(['HandOver a HandedOver'])
     tenants.bindings.set('red/a', tenants.bindings.get('red/a')!)
@@ -287,7 +287,7 @@ describe('a queue that is deleted', () => {
     ])
   })
 
-  test('keeps what people suspended as it is', () => {
+  test('keeps the suspensions of users', () => {
     const tenants = new Tenants()
       .queue('red', {}, deleted)
       .submit('red', 'a', { annotations: { [QUEUE_ANNOTATION]: '' } })

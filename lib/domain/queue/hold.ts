@@ -1,4 +1,4 @@
-/** The state of a queue's hold: requested, effective, leaking, undone or resuming. */
+/** Assesses a queue's hold: requested, effective, leaking, bypassed or resuming. */
 import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
@@ -9,26 +9,26 @@ import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
 import { because } from '../plan'
 import { moment, orNone } from './wait-reason'
 
-/** The condition of a Queue that remembers when its staged resume began. */
+/** The condition of a Queue that records when its staged resume began. */
 export const RESUMING_CONDITION = 'Resuming'
-/** So often is one binding suspended again after another client released it; then it is left alone. */
+/** How often a binding is suspended again after another client resumed it; after that it stays resumed. */
 export const MOST_TAKEN_BACK = 5
 
 const NONE: HoldAssessment = { state: 'None', affected: 0, leaks: [], toSuspend: [] }
 
-/** Reports whether a hold keeps the queue from admitting workloads, except those that a user asks for by name. */
+/** Reports whether a hold prevents the queue from admitting workloads, except those that a user requests by name. */
 export function holdsBack({ spec: { hold } }: QueueFacts, now: EpochMs): boolean {
   return hold !== undefined && !hold.resume && !isOver(hold, now)
 }
 
 const isOver = ({ until }: QueueHold, now: EpochMs): boolean => until !== undefined && parseTime(until) <= now
 
-/** Released, and the scheduler has not said anything yet. */
+/** Reports whether the workload is admitted and not yet processed by the scheduler. */
 export function isInFlight({ state, refused }: QueuedBinding): boolean {
   return (state === 'InFlight' || state === 'TakenOut') && !refused
 }
 
-/** What a hold found. */
+/** Observations about a hold. */
 interface Findings {
   hold: QueueHold
   queue: QueueFacts
@@ -40,8 +40,8 @@ interface Findings {
 }
 
 /**
- * Judges the hold of a queue. `Undone` outweighs `Leaking`, that outweighs `Requested`. Suspensions by others are no
- * matter for it. A hold whose time is over is none, and ends.
+ * Assesses the hold of a queue. `Undone` takes precedence over `Leaking`, and that over `Requested`. Suspensions by
+ * other clients are ignored. A hold past its `until` time has ended and is removed.
  */
 export function assessHold(queue: QueueFacts, now: EpochMs): HoldAssessment {
   const { hold } = queue.spec
@@ -55,7 +55,7 @@ export function assessHold(queue: QueueFacts, now: EpochMs): HoldAssessment {
   return hold.resume ? resuming(findings, hold.resume) : holding(findings)
 }
 
-/** Without the notes of former holds: what was undone then says nothing about this one. */
+/** Ignores records of earlier holds. */
 function ofThisHold(queue: QueueFacts, { since }: QueueHold): QueueFacts {
   if (since === undefined) return queue
   const begun = parseTime(since)
@@ -110,7 +110,7 @@ function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Queu
   }
 }
 
-/** Undefined once it was taken back often enough. */
+/** Returns undefined once the workload was suspended again often enough. */
 function undoneReason({ undone, suspensionWriter }: QueuedBinding): QueueReason | undefined {
   if ((undone?.times ?? 0) >= MOST_TAKEN_BACK) return undefined
   return because(message('queues.step.Undone', { who: orNone(suspensionWriter?.who) }))
@@ -179,7 +179,9 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
   }
 }
 
-/** The first pending workload where a staged resume makes no progress: none is in flight and none is admitted now. */
+/**
+ * Returns the first pending workload if a staged resume makes no progress: none is in flight, and none is admitted now.
+ */
 export function blockedResume({
   hold,
   pendingWorkloads,
@@ -188,7 +190,7 @@ export function blockedResume({
   return pendingWorkloads.find(({ why }) => why.code !== 'SuspendedByOther')
 }
 
-/** Since the hold began the queue released nothing but by its resume. */
+/** Reports whether the staged resume admitted the workload: after the hold began, the queue admits no others. */
 function isResumed({ releasedAt, releasedBy, suspended }: QueuedBinding, since: EpochMs): boolean {
   return (
     !suspended

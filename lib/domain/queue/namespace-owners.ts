@@ -1,11 +1,11 @@
-/** Which namespace belongs to which queue. */
+/** Assigns namespaces to queues. */
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import { objectKey } from '@/lib/kube/object'
 import { message } from '@/lib/messages/message'
 import { because } from '../plan'
 import type { QueueReason } from './snapshot-model'
 
-/** The namespaces that a queue asks for: its own, and those it names. Sorted, once each. */
+/** Returns the namespaces that a queue claims: its own, and those in its spec. Sorted, without duplicates. */
 export function namespacesAskedFor({ metadata, spec }: QueueObject): string[] {
   return [...new Set([metadata.namespace ?? '', ...(spec?.namespaces ?? [])])].filter(Boolean).sort()
 }
@@ -13,14 +13,14 @@ export function namespacesAskedFor({ metadata, spec }: QueueObject): string[] {
 export interface Ownership {
   /** Key of the queue by namespace. */
   ownerOf: ReadonlyMap<string, string>
-  /** Why a queue has nothing, by its key. */
+  /** Why a queue is invalid, by its key. */
   invalid: ReadonlyMap<string, QueueReason>
 }
 
 /**
- * Gives every namespace to one queue. Where two ask for the same, the older one has it (by creationTimestamp, then by
- * key), and the other one is invalid as a whole: admission refuses it, so it came while the webhook was away. A queue
- * that is being deleted keeps its namespaces until it is gone.
+ * Assigns every namespace to one queue. If two queues claim a namespace, the older one gets it (by creationTimestamp,
+ * then by key), and the other queue is invalid as a whole. Admission rejects such a queue, so it was created while the
+ * webhook was unavailable. A queue that is being deleted keeps its namespaces until it is gone.
  */
 export function divideNamespaces(queues: readonly QueueObject[]): Ownership {
   const ownerOf = new Map<string, string>()
@@ -34,7 +34,9 @@ export function divideNamespaces(queues: readonly QueueObject[]): Ownership {
   return { ownerOf, invalid }
 }
 
-/** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
+/**
+ * Names the other queue only if it is in a namespace that this queue claims, because it may belong to another tenant.
+ */
 function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>, queue: QueueObject): QueueReason {
   const asked = new Set(namespacesAskedFor(queue))
   const owners = new Set(taken.map((namespace) => ownerOf.get(namespace)!))

@@ -1,33 +1,36 @@
-/** The pending workloads of one queue while a plan is made: which is next, which were judged, and what blocks them. */
+/** The pending workloads of one queue during planning: the next one, the assessed ones, and what blocks them. */
 import { holdsBack, isInFlight } from './hold'
 import type { HoldAssessment, Release, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import type { WaitReason } from './wait-reason'
 
-/** By priority, then by when it was queued, then by name: one order for all queues, the same in every pass. */
+/** Orders by priority, then by the time of queueing, then by name; deterministic. */
 export function byQueueOrder(a: QueuedBinding, b: QueuedBinding): number {
   if (a.priority !== b.priority) return b.priority - a.priority
   if (a.sinceMs !== b.sinceMs) return a.sinceMs - b.sinceMs
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 }
 
-/** What fits may pass a head that does not, unless it came so much later: a bound on how long a big one is passed. */
+/**
+ * Workloads that fit may overtake a head that does not, unless they were queued later than it by this much. This limits
+ * how long a large workload is overtaken.
+ */
 export const OVERTAKING_WINDOW_MS = 10 * 60_000
 
 export class PendingList {
-  /** In order, with those that were released since the last `rewind`. */
+  /** In order, including those admitted since the last `rewind`. */
   #candidates: readonly QueuedBinding[]
   readonly #gone = new Set<string>()
   readonly #why = new Map<string, WaitReason>()
   readonly #released: Release[] = []
-  /** Where the next look goes. */
+  /** Index of the next candidate. */
   at = 0
-  /** A closed list is not looked at in this phase. */
+  /** Closed lists are skipped in this phase. */
   open = true
   #shut = false
-  /** The first that could go some day but not now, and what it lacks. */
+  /** The first workload that may fit later but not now, and the resource that it lacks. */
   blocked: { binding: QueuedBinding; lacks: string } | undefined
-  /** How many more may be released by this plan. */
+  /** How many more workloads this plan may admit. */
   budget: number
   readonly #inFlight: number
 
@@ -43,7 +46,7 @@ export class PendingList {
     if (wait) this.#closeWith(wait)
   }
 
-  /** Begins to look from the head again. */
+  /** Restarts at the head. */
   rewind(): void {
     this.#candidates = this.candidates
     this.at = 0
@@ -67,17 +70,17 @@ export class PendingList {
     return this.#candidates[this.at]
   }
 
-  /** Reports whether one reason holds for all of these workloads. */
+  /** Reports whether one reason applies to all of these workloads. */
   get isShut(): boolean {
     return this.#shut
   }
 
-  /** Goes on where the last phase stopped. */
+  /** Continues where the last phase stopped. */
   reopen(): void {
     this.open = this.next !== undefined && this.budget > 0 && !this.#shut
   }
 
-  /** False for one that was refused for something else than that its quota is lent out. */
+  /** Returns false for a workload that was rejected for a reason other than quota lent to other queues. */
   mayBeOwed({ key }: QueuedBinding): boolean {
     const why = this.#why.get(key)
     return why === undefined || why.code === 'QuotaLentOut'
@@ -87,30 +90,30 @@ export class PendingList {
     this.#why.set(binding.key, why)
   }
 
-  /** Releases `next` and goes on to the one behind it. */
+  /** Admits `next` and advances to the workload behind it. */
   release(release: Release): void {
     this.releaseByName(release)
     this.at += 1
     this.budget -= 1
   }
 
-  /** Takes one out, whatever its position; it does not count against what the queue may release. */
+  /** Removes a workload at any position. It does not count against the queue's budget. */
   releaseByName(release: Release): void {
     this.#gone.add(release.binding.key)
     this.#released.push(release)
   }
 
-  /** False for one that was released meanwhile. */
+  /** Returns false for a workload that was admitted meanwhile. */
   waits({ key }: QueuedBinding): boolean {
     return !this.#gone.has(key)
   }
 
-  /** Still to be released, in order. */
+  /** Workloads still to be admitted, in order. */
   get candidates(): readonly QueuedBinding[] {
     return this.#gone.size === 0 ? this.#candidates : this.#candidates.filter(({ key }) => !this.#gone.has(key))
   }
 
-  /** The list as it is shown: what is admitted now, then the others, then those that only a user can resume. */
+  /** Returns the list for display: workloads admitted now, then the others, then those that only a user can resume. */
   entries(): PendingEntry[] {
     const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> => ({
       binding,
@@ -159,7 +162,7 @@ function suspendedWhy({ suspendedBy }: QueuedBinding): WaitReason {
   }
 }
 
-/** The reason that holds for every workload of a queue. */
+/** Returns the reason that applies to every workload of a queue. */
 function reasonForAll(queue: QueueFacts, now: number): WaitReason | undefined {
   const {
     invalid,

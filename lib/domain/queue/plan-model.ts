@@ -1,4 +1,4 @@
-/** What the decisions about queues answer. */
+/** Results of decisions about queues. */
 import type { HoldState } from '@/lib/kube/kinds/queue'
 import type { EpochMs } from '@/lib/std/clock'
 import type { Message } from '@/lib/messages/message'
@@ -8,7 +8,8 @@ import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
 import type { WaitReason } from './wait-reason'
 
 /**
- * A merge patch of a binding or of the Queue itself. It carries the resourceVersion that was read: a stale one fails.
+ * A merge patch of a binding or of the Queue. It contains the resourceVersion that was read, so it fails if that is
+ * outdated.
  */
 export interface StepDetails {
   object: 'binding' | 'queue'
@@ -19,28 +20,28 @@ export interface StepDetails {
 }
 
 /**
- * `Release`: it is admitted. `Resume`: it is placed already and only its suspension ends. `Suspend`: it is queued.
- * `HandOver`: its queue goes and it stays suspended, as by a user. `StampHold`, `EndHold`: the hold of the Queue. `Guard`,
- * `LetGo`: the finalizer of the Queue.
+ * `Release`: admit the binding. `Resume`: end the suspension of a placed binding. `Suspend`: queue the binding.
+ * `HandOver`: the queue is deleted, and the binding stays suspended as if by a user. `StampHold`, `EndHold`: update the
+ * hold of the Queue. `Guard`, `LetGo`: add or remove the finalizer of the Queue.
  */
 export type QueueAct = 'Release' | 'Resume' | 'Suspend' | 'HandOver' | 'StampHold' | 'EndHold' | 'Guard' | 'LetGo'
 export type QueueStep = Step<QueueAct, StepDetails, Message>
 
-/** One binding that is admitted. */
+/** An admitted binding. */
 export interface Release {
   queue: string
   binding: QueuedBinding
-  /** What it takes beyond the queue's own quota. */
+  /** Amounts beyond the queue's own quota. */
   borrows: Amounts
   reason: QueueReason
 }
 
-/** One pending binding of a queue. */
+/** A pending binding of a queue. */
 export interface PendingEntry {
   binding: QueuedBinding
-  /** From 1, in the order of release as things stand. */
+  /** From 1, in the current order of admission. */
   position: number
-  /** True when this plan releases it. */
+  /** True if this plan admits it. */
   next: boolean
   why: WaitReason
 }
@@ -52,61 +53,64 @@ export interface Leak {
   message: Message
 }
 
-/** How another client undoes a hold. */
+/** How another client bypasses a hold. */
 export interface Undoing {
-  /** Who did it last, a user or a field manager; `UNKNOWN_USER` where nothing tells. */
+  /** The latest client, a user or a field manager; `UNKNOWN_USER` if unknown. */
   who: string
   times: number
-  /** By binding; `free`: not held now, because it was placed or was taken back often enough. */
+  /** By binding. `free`: not held now, because it was placed or was suspended again too often. */
   released: readonly { binding: QueuedBinding; who: string; times: number; free: boolean }[]
 }
 
-/** The state of a queue's hold, and what is to be done so that it becomes effective. */
+/** The state of a queue's hold, and the steps to make it effective. */
 export interface HoldAssessment {
   state: HoldState
   /** Absent with `None`. */
   message?: Message
-  /** Bindings that it holds. */
+  /** Number of bindings that it holds. */
   affected: number
   leaks: readonly Leak[]
   undone?: Undoing
-  /** With `Resuming`: when it began, how many at a time, how many are out, and how many may go now. */
+  /**
+   * With `Resuming`: when it began, the step size, how many are resumed, how many may be resumed now, and how many are
+   * left.
+   */
   resume?: { since?: string; step: number; done: number; budget: number; left: number }
-  /** Bindings that are still to be suspended. */
+  /** Bindings to suspend. */
   toSuspend: readonly { binding: QueuedBinding; reason: QueueReason }[]
-  /** Why the hold is to be taken away now: its time is over, or everything is out. */
+  /** Why the hold ends now: its time is over, or all workloads are resumed. */
   ends?: QueueReason
-  /** When it ends by itself, or has to be looked at again. */
+  /** When the hold ends by itself, or must be assessed again. */
   lookAgainAt?: EpochMs
 }
 
-/** One queue as planned. */
+/** The plan of one queue. */
 export interface QueuePlan {
   queue: QueueFacts
   hold: HoldAssessment
-  /** In the order of release. */
+  /** In the order of admission. */
   pendingWorkloads: readonly PendingEntry[]
-  /** What admitted and released bindings take, before this plan's releases. */
+  /** Usage of admitted bindings, before the admissions of this plan. */
   used: Amounts
-  /** The part of it that is beyond the queue's own quota. */
+  /** The part of `used` beyond the queue's own quota. */
   borrowed: Amounts
-  /** The resource that it takes most of, the part it takes, and the part that its weight gives it beside the others. */
+  /** The dominant resource, the queue's share of it, and the fair share by the queue's weight. */
   share?: { resource: string; part: number; fair: number }
   pending: number
   inFlight: readonly QueuedBinding[]
   admitted: number
 }
 
-/** What to do now with all queues. Carrying it out and planning again gives no further releases. */
+/** Actions for all queues. Planning again after carrying it out yields no further admissions. */
 export interface ReleasePlan {
   now: EpochMs
-  /** Over all queues, in the order in which they are to be carried out. */
+  /** Over all queues, in the order of execution. */
   releases: readonly Release[]
-  /** Releases and everything else, in order. */
+  /** Admissions and all other steps, in order. */
   steps: readonly QueueStep[]
   queues: readonly QueuePlan[]
-  /** Suspended by queues that do not exist any more; nothing is done with them but to say so. */
+  /** Bindings suspended by queues that no longer exist; they are reported only. */
   orphans: readonly QueuedBinding[]
-  /** When time alone changes something. */
+  /** When the plan changes by time alone. */
   lookAgainAt?: EpochMs
 }

@@ -1,4 +1,4 @@
-/** One pass over all queues: what is admitted now, why the others are pending, and what else is to be written. */
+/** Plans all queues: which workloads are admitted now, why the others are pending, and what else is written. */
 import { formatTime } from '@/lib/std/clock'
 import { message } from '@/lib/messages/message'
 import { because } from '../plan'
@@ -22,7 +22,7 @@ import {
 import { tidied } from './amounts'
 import { isUnadmitted } from './unadmitted'
 
-/** Plans one pass. Pure: the loop carries out the same plan that the console shows. */
+/** Plans all queues. Pure: the controller carries out the same plan that the console shows. */
 export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   const { now, queues, orphans } = snapshot
   const at = formatTime(now)
@@ -55,7 +55,7 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   return { now, releases, steps, queues: plans, orphans, ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }) }
 }
 
-/** What a queue has at this moment. */
+/** Returns the current figures of a queue. */
 function figuresOf(usage: ResourceUsage, queue: QueueFacts): Pick<QueuePlan, 'used' | 'borrowed' | 'share'> {
   const { key } = queue
   return {
@@ -74,8 +74,8 @@ function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlig
 }
 
 /**
- * Placed bindings whose suspension ends, as many as a staged resume allows; each counts against the stage. Those
- * that run without admission stay suspended while the queue is over its quota.
+ * Returns placed bindings whose suspension ends, at most as many as the stage of a resume allows; each counts against
+ * it. Bindings that run without admission stay suspended while the queue exceeds its quota.
  */
 function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
   const { queue, hold } = list
@@ -96,11 +96,11 @@ function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
   return now
 }
 
-/** Also one that another client resumed under a hold: its note has to go. */
+/** Includes bindings that another client resumed despite a hold, because their annotation must be removed. */
 const isHeldAsPlaced = ({ state, heldPlaced }: QueuedBinding): boolean =>
   state === 'HeldPlaced' || (state === 'Admitted' && heldPlaced)
 
-/** What is needed before anything is admitted: the finalizer, the start of a hold, and bindings to be queued. */
+/** Returns the steps before admissions: the finalizer, the start of a hold, and bindings to queue. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting || queue.invalid) return []
   const dependent = queue.bindings.filter(
@@ -123,7 +123,7 @@ function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
 const guarded = because(message('queues.step.Finalizer'))
 const unstamped = because(message('queues.step.HoldWithoutStart'))
 
-/** What came without the webhook, as far as a hold does not suspend it anyway. */
+/** Returns bindings that bypassed the webhook, unless a hold suspends them anyway. */
 function slippedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
   const known = new Set(toSuspend.map(({ binding }) => binding.key))
   const reason = because(message('queues.step.SlippedThrough'))
@@ -154,7 +154,10 @@ function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   ]
 }
 
-/** Nothing is lost: what waits is released in order or handed over suspended; only then may the queue go. */
+/**
+ * Returns the steps of a deletion: pending workloads are admitted in order or handed over suspended. Only then is the
+ * finalizer removed, so that no workload stays suspended by a missing queue.
+ */
 function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
   const mine = [...queue.bindings, ...queue.detached].filter(
     ({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting',

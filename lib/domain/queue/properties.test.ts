@@ -1,4 +1,4 @@
-/** What holds for any tenants, drawn with fixed seeds. */
+/** Properties of any tenants, drawn with fixed seeds. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planReleases, type ReleasePlan } from '.'
@@ -68,7 +68,7 @@ function tenantsOf({ capacity, queues, workloads }: GivenFleet): Tenants {
   return tenants
 }
 
-/** Carries a plan out and returns the state after it. */
+/** Carries out a plan and returns the state after it. */
 function afterwards(tenants: Tenants): ReleasePlan {
   tenants.pass()
   return tenants.plan()
@@ -78,7 +78,7 @@ const holdsForAll = (check: (given: GivenFleet) => void, numRuns = 250): void =>
   fc.assert(fc.property(fleets, check), { seed: 11, numRuns })
 
 describe('for any tenants', () => {
-  test('planning again after the releases gives none', () => {
+  test('planning again after the admissions yields none', () => {
     holdsForAll((drawn) => {
       expect(afterwards(tenantsOf(drawn)).releases).toEqual([])
     })
@@ -105,7 +105,7 @@ describe('for any tenants', () => {
     )
   })
 
-  test('in a StrictFIFO queue no workload passes another unless a user asked for its release', () => {
+  test('in a StrictFIFO queue no workload overtakes another unless a user requested it', () => {
     holdsForAll((drawn) => {
       const tenants = tenantsOf(drawn)
       for (const {
@@ -126,7 +126,7 @@ describe('for any tenants', () => {
     })
   })
 
-  test('a quota with what is borrowed is never exceeded by a release, nor the sum of all quotas', () => {
+  test('an admission never exceeds a quota with borrowing, nor the sum of all quotas', () => {
     holdsForAll((drawn) => {
       const tenants = tenantsOf(drawn)
       const [before, after] = [tenants.plan(), afterwards(tenants)]
@@ -155,7 +155,7 @@ describe('for any tenants', () => {
     })
   })
 
-  test('work is conserved: nothing waits that fits, unless its queue, a limit or an older one keeps it', () => {
+  test('work is conserved: nothing waits that fits, unless its queue, a limit or an older one blocks it', () => {
     const kept = new Set([
       'Held',
       'SuspendedByOther',
@@ -179,7 +179,7 @@ describe('for any tenants', () => {
     })
   })
 
-  test('every pending workload has a position and a reason, each position once', () => {
+  test('every pending workload has a position and a reason, without duplicate positions', () => {
     holdsForAll((drawn) => {
       for (const { queue, pendingWorkloads } of tenantsOf(drawn).plan().queues) {
         expect(pendingWorkloads.map(({ position }) => position)).toEqual(pendingWorkloads.map((_, at) => at + 1))
@@ -192,7 +192,7 @@ describe('for any tenants', () => {
   })
 })
 
-test('the share of each queue is within one workload of what its weight gives it', () => {
+test('the share of each queue is within one workload of its fair share', () => {
   const lines = fc.array(fc.record({ cpu: amount, priority: fc.integer({ min: 0, max: 2 }) }), {
     minLength: 15,
     maxLength: 15,
@@ -217,7 +217,7 @@ test('the share of each queue is within one workload of what its weight gives it
           const mine = (got[queue] ?? 0) / weightOf(queue)
           for (const other of NAMESPACES.map((each) => `${each}/line`)) {
             if (blocked.has(other)) continue
-            // A queue with a smaller share is passed over only when its head no longer fits, which lasts for the pass.
+            // A queue with a smaller share is skipped only if its head no longer fits, for the rest of the plan.
             if ((got[other] ?? 0) / weightOf(other) < mine) blocked.add(other)
           }
           expect(blocked.has(queue)).toBe(false)
@@ -234,7 +234,7 @@ test('the share of each queue is within one workload of what its weight gives it
   )
 })
 
-test('the next queue has the least weighted dominant share; a queue with less lacks room, and says so', () => {
+test('the next queue has the smallest weighted dominant share; one with less lacks capacity, and says so', () => {
   const GiB = 2 ** 30
   const lines = fc.array(fc.record({ cpu: amount, memory: amount }), { minLength: 12, maxLength: 12 })
   const size = fc.integer({ min: 3, max: 30 })
@@ -281,14 +281,14 @@ test('the next queue has the least weighted dominant share; a queue with less la
   )
 })
 
-test('no workload starves: while others finish, everything that can ever fit is released at last', () => {
+test('no workload starves: while others finish, every workload that can ever fit is admitted', () => {
   const MOST = 6
   const job = fc.record({ namespace: fc.constantFrom(...NAMESPACES), cpu: fc.integer({ min: 1, max: MOST }) })
   const limits = fc.record({
     hard: fc.integer({ min: MOST, max: 8 }),
     borrows: fc.boolean(),
     weight: amount,
-    // A workload that no fleet can hold blocks its StrictFIFO queue, and no other queue.
+    // A workload that no fleet can run blocks its StrictFIFO queue, and no other queue.
     strategy: fc.constantFrom('StrictFIFO' as const, 'BestEffortFIFO' as const, 'hopeless' as const),
   })
   const lasts = fc.integer({ min: 1, max: 4 })
@@ -309,7 +309,7 @@ test('no workload starves: while others finish, everything that can ever fit is 
           if (strategy === 'hopeless') tenants.submit(namespace, 'hopeless', { cpu: '30' })
         })
         jobs.forEach(({ namespace, cpu }, at) => tenants.submit(namespace, `job${at}`, { cpu: String(cpu) }))
-        // Small ones keep coming for each line, as a greedy neighbour would send them.
+        // Small workloads keep arriving in each queue, as a greedy tenant would submit them.
         let turn = 0
         const since = new Map<string, number>()
         const waits = () =>
@@ -338,7 +338,7 @@ test('no workload starves: while others finish, everything that can ever fit is 
   )
 })
 
-describe('whatever people and other controllers do', () => {
+describe('whatever users and other controllers do', () => {
   const key = fc
     .tuple(fc.constantFrom(...NAMESPACES), fc.integer({ min: 0, max: 5 }))
     .map(([namespace, at]) => ({ namespace, name: `w${at}` }))
@@ -426,7 +426,7 @@ describe('whatever people and other controllers do', () => {
     return tenants
   }
 
-  test('without holds and quotas every workload runs, unless a user suspended it or a deleted queue left it', () => {
+  test('without holds and quotas every workload runs, unless a user or a deleted queue suspended it', () => {
     fc.assert(
       fc.property(acts, (done) => {
         const tenants = tenantsAfter(done)
@@ -452,7 +452,7 @@ describe('whatever people and other controllers do', () => {
     )
   })
 
-  test('the loop comes to rest: passes over an unchanged fleet write nothing more', () => {
+  test('the controller settles: reconciles of an unchanged fleet write nothing', () => {
     fc.assert(
       fc.property(acts, (done) => {
         const tenants = tenantsAfter(done)
@@ -465,7 +465,7 @@ describe('whatever people and other controllers do', () => {
     )
   })
 
-  test('a hold that is effective keeps everything unplaced back, but what people asked for by name', () => {
+  test('an effective hold holds every unplaced workload except those requested by name', () => {
     fc.assert(
       fc.property(acts, (done) => {
         const tenants = tenantsAfter(done)

@@ -1,5 +1,6 @@
 /**
- * Releases over all lists: always the queue that has least for its weight, own quotas first, then what may be borrowed.
+ * Admits workloads over all queues: always from the queue with the smallest weighted share, first within own quotas,
+ * then by borrowing.
  */
 import { message } from '@/lib/messages/message'
 import { because } from '../plan'
@@ -10,15 +11,15 @@ import type { Release } from './plan-model'
 import type { QueuedBinding } from './snapshot-model'
 import { isBeyondLimits, type WaitReason } from './wait-reason'
 
-/** The first of a list, for which there has to stay room in the fleet. */
+/** The first workload of a list, for which capacity is reserved. */
 interface Claim {
   list: PendingList
   binding: QueuedBinding
-  /** Who came later than this leaves it the room. */
+  /** Workloads queued after this time yield to the claim. */
   beforeMs: number
 }
 
-/** How many times longer workloads may pass a first workload that would take its queue above its fair share. */
+/** Extends the overtaking window for a first workload that would take its queue above its fair share. */
 const LARGE_SHARE_FACTOR = 6
 
 interface Pass {
@@ -27,13 +28,13 @@ interface Pass {
   claims: readonly Claim[]
   mayBorrow: boolean
   released: Release[]
-  /** Told when a workload yields to a claim: once that one is admitted, there may be room for both. */
+  /** Called when a workload yields to a claim: after the claim is admitted, there may be capacity for both. */
   onYield: () => void
 }
 
 /**
- * Releases what can go. Rounds are repeated until one releases nothing: then nothing that fits and may go is left, and
- * planning again after the releases gives none. Without borrowing and claims, one round does.
+ * Admits all workloads that may be admitted. Rounds repeat until one admits none, so that planning again after the
+ * admissions yields none. Without borrowing and claims, one round suffices.
  */
 export function releaseInOrder(usage: ResourceUsage, lists: readonly PendingList[]): Release[] {
   const released: Release[] = [...releaseByName(usage, lists)]
@@ -59,7 +60,7 @@ export function releaseInOrder(usage: ResourceUsage, lists: readonly PendingList
   }
 }
 
-/** What people asked for by name goes first: only quotas can refuse it. */
+/** Workloads that users requested by name are admitted first; only quotas can prevent that. */
 function releaseByName(usage: ResourceUsage, lists: readonly PendingList[]): Release[] {
   const able = lists.filter(({ queue }) => !queue.invalid && !queue.missingQuota)
   return able.flatMap((list) => {
@@ -84,7 +85,10 @@ function rewind(usage: ResourceUsage, list: PendingList): void {
   usage.reserve(list.queue.key)
 }
 
-/** What the first needs whose own quota would let it go is kept from borrowers, whatever it waits for besides. */
+/**
+ * Reserves the demand of the first workload that its own quota would admit, so that borrowers cannot use it, whatever
+ * else the workload waits for.
+ */
 function reopenToBorrow(usage: ResourceUsage, list: PendingList): void {
   const { queue } = list
   list.reopen()
@@ -99,7 +103,10 @@ function isOwed(usage: ResourceUsage, { queue }: PendingList, binding: QueuedBin
   return usage.judgeCapacity(queue, binding) === undefined
 }
 
-/** Also of one that fits: a queue with a smaller share goes first, and must not take the room that it waited for. */
+/**
+ * Includes workloads that fit: a queue with a smaller share is served first, and must not take the capacity that they
+ * waited for.
+ */
 function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] {
   return lists.flatMap((list): Claim[] => {
     const { queue } = list
@@ -116,7 +123,7 @@ function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] 
   })
 }
 
-/** In a strict list the head, whatever it waits for; else the first that is not without hope. */
+/** Returns the head of a StrictFIFO list in any case; otherwise the first workload within the limits. */
 function firstThatCan(usage: ResourceUsage, { queue, next, candidates }: PendingList): QueuedBinding | undefined {
   if (queue.strategy === 'StrictFIFO') return next
   return candidates.find((binding) => {
@@ -130,7 +137,10 @@ function runPhase(pass: Pass): void {
   for (let list = poorest(pass); list; list = poorest(pass)) releaseNext(pass, list)
 }
 
-/** The open list with the least for its weight; of equals the one whose next has priority, then the older one. */
+/**
+ * Returns the open list with the smallest weighted share. Ties go to the list whose next workload has priority, then to
+ * the older one.
+ */
 function poorest({ lists, usage }: Pass): PendingList | undefined {
   let [best, least]: [PendingList | undefined, number] = [undefined, Infinity]
   for (const list of lists) {
@@ -147,7 +157,7 @@ function goesBefore(a: PendingList, b: PendingList): boolean {
   return one.sinceMs !== other.sinceMs ? one.sinceMs < other.sinceMs : one.key < other.key
 }
 
-/** Goes down one list until something is released or the list is done for this phase. */
+/** Advances in one list until a workload is admitted or the list is finished for this phase. */
 function releaseNext(pass: Pass, list: PendingList): void {
   const { usage, released, mayBorrow } = pass
   for (let binding = list.next; binding; binding = list.next) {
@@ -174,7 +184,7 @@ function inOrder(borrows: Release['borrows']): Release['reason'] {
   return because(amounts.length > 0 ? message('queues.step.Borrows', { amounts }) : message('queues.step.InOrder'))
 }
 
-/** In a strict list anything blocks; else only what has a chance to go when something gets free. */
+/** In a StrictFIFO list, any reason blocks; otherwise only a lack of resources that may become free. */
 function blockedBy({ queue }: PendingList, binding: QueuedBinding, why: WaitReason): PendingList['blocked'] {
   if (queue.strategy !== 'StrictFIFO' && (isBeyondLimits(why) || !('resource' in why))) return undefined
   return { binding, lacks: 'resource' in why ? why.resource : '' }

@@ -1,11 +1,11 @@
-/** What each queue uses while a plan is made, and whether one more workload fits quota and capacity. */
+/** Tracks the usage of each queue during planning, and checks whether another workload fits quota and capacity. */
 import { REPLICAS } from './amount-message'
 import { addTo, type Amounts, NOTHING } from './amounts'
 import type { BindingState, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import type { Borrowing, WaitReason } from './wait-reason'
 
 /**
- * States that take from the quota: placed, or free to be placed any time. What slipped through is queued again.
+ * States that use quota: placed, or able to be placed at any time. Workloads that bypassed admission are queued again.
  */
 const COUNTED: ReadonlySet<BindingState> = new Set([
   'Admitted',
@@ -24,7 +24,7 @@ interface Account {
   queue: QueueFacts
   used: Record<string, number>
   share: { resource: string; part: number }
-  /** Not lent to others: what the first pending workload of this queue needs. */
+  /** Demand of this queue's first pending workload, which is not lent to other queues. */
   reserved: Amounts
 }
 
@@ -39,7 +39,7 @@ export class ResourceUsage {
   readonly #capacity: Amounts
   readonly #offered: Amounts
   readonly #taken: Record<string, number>
-  /** Quotas of all queues that limit a resource, and what counts against them. */
+  /** Sum of all quotas by resource, and the usage that counts against it. */
   readonly #pool: Record<string, number> = {}
   readonly #pooled: Record<string, number> = {}
   readonly #totals: Amounts
@@ -59,7 +59,7 @@ export class ResourceUsage {
     return this.#accounts.get(key)?.used ?? NOTHING
   }
 
-  /** What a queue uses beyond its own quota. */
+  /** Returns the usage of a queue beyond its own quota. */
   borrowed(key: string): Amounts {
     const account = this.#accounts.get(key)
     const hard = account?.queue.limits?.hard ?? NOTHING
@@ -74,19 +74,19 @@ export class ResourceUsage {
     return this.#accounts.get(key)?.share ?? { resource: REPLICAS, part: 0 }
   }
 
-  /** The part that a queue's weight gives it among those that have or want something, and itself. */
+  /** Returns the fair share of a queue by its weight, among active queues and itself. */
   fairPart(queue: QueueFacts): number {
     return queue.weight / (this.#weights + (isActive(queue) ? 0 : queue.weight))
   }
 
-  /** The dominant share that a queue would have with one more binding. */
+  /** Returns the dominant share that a queue would have with one more binding. */
   shareWith(key: string, demand: Amounts): number {
     const used = { ...this.used(key) }
     addTo(used, demand)
     return this.#dominant(used).part
   }
 
-  /** Whether the quotas allow one more; capacity is not asked. */
+  /** Checks the quotas only, not capacity. */
   judgeQuota({ key, limits }: QueueFacts, { demand }: QueuedBinding, mayBorrow: boolean): Judgement {
     if (!limits) return fitting
     const account = this.#accounts.get(key)!
@@ -103,7 +103,7 @@ export class ResourceUsage {
     return { fits: true, borrows }
   }
 
-  /** Why the fleet has no room; undefined when it has, or when it is unknown. */
+  /** Returns why the fleet lacks capacity; undefined if it does not, or if capacity is unknown. */
   judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitReason | undefined {
     if (ignoresCapacity) return undefined
     for (const resource in demand) {
@@ -117,7 +117,7 @@ export class ResourceUsage {
     return undefined
   }
 
-  /** What a binding would not have room for when `demand` were taken; undefined when there is room for both. */
+  /** Returns the resource that a binding would lack if `demand` were used too; undefined if both fit. */
   crowdedOut(binding: QueuedBinding, demand: Amounts): string | undefined {
     return Object.keys(binding.demand).find((resource) => {
       if (this.#offered[resource] === undefined || !demand[resource]) return false
@@ -126,12 +126,12 @@ export class ResourceUsage {
     })
   }
 
-  /** Reserves what the first pending workload of a queue needs, and its quota allows. */
+  /** Reserves the demand of a queue's first pending workload, as far as its quota allows. */
   reserve(key: string, head: Amounts = NOTHING): void {
     this.#accounts.get(key)!.reserved = head
   }
 
-  /** Counts a release. */
+  /** Counts an admission. */
   take({ key, limits }: QueueFacts, { demand }: QueuedBinding): void {
     const account = this.#accounts.get(key)!
     this.#pooledOf(account, -1)
@@ -152,7 +152,7 @@ export class ResourceUsage {
     this.#pooledOf(account, 1)
   }
 
-  /** What a queue uses over its quota without borrowing is not charged to the others. */
+  /** Usage beyond a quota without borrowing does not count against other queues. */
   #pooledOf({ queue: { limits, invalid }, used }: Account, sign: 1 | -1): void {
     if (!limits || invalid) return
     for (const name in limits.hard) {
@@ -196,8 +196,9 @@ export class ResourceUsage {
   }
 
   /**
-   * What shares are parts of: what the fleet offers; the sum of the quotas where all queues limit a resource to less,
-   * or where no cluster reports it. When nothing is known of any resource, the replicas that are wanted and in use.
+   * Returns the totals of which shares are parts: the fleet's allocatable resources, or the sum of the quotas if all
+   * queues limit the resource to less or no cluster reports it. If no resource is known, the number of desired and used
+   * replicas.
    */
   #sharedTotals(queues: readonly QueueFacts[]): Amounts {
     const valid = queues.filter(({ invalid }) => !invalid)
@@ -224,7 +225,7 @@ interface QuotaQuestion {
   mayBorrow: boolean
 }
 
-/** Infinity: as much as there is. */
+/** Infinity: unlimited. */
 function borrowingLimit(borrowing: NonNullable<QueueFacts['limits']>['borrowing'], resource: string): number {
   if (!borrowing) return 0
   return borrowing === 'everything' ? Infinity : (borrowing[resource] ?? 0)

@@ -1,4 +1,4 @@
-/** The rules one by one. */
+/** Individual rules. */
 import { message } from '@/lib/messages'
 import { english } from '@/lib/messages/english'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import {
 import { Tenants, type WorkloadParts } from './testing/tenants'
 import { at, free, LINE, noted, released, steps, verdict, waitOf } from './testing/shorthands'
 
-describe('where a binding stands', () => {
+describe('the state of a binding', () => {
   const cases: [string, WorkloadParts][] = [
     ['Waiting', {}],
     ['SuspendedByOther', { annotations: { [QUEUE_ANNOTATION]: '' } }],
@@ -92,8 +92,8 @@ describe('the priority of a binding', () => {
   })
 })
 
-describe('whose a namespace is', () => {
-  test('the older of two queues has it, and the other one does nothing and says so without naming a stranger', () => {
+describe('the queue of a namespace', () => {
+  test('the older of two queues gets it, and the other one is invalid and says so without naming a foreign queue', () => {
     const tenants = new Tenants()
       .queue('red', { namespaces: ['shared', 'extra'] })
       .wait(1)
@@ -110,7 +110,7 @@ describe('whose a namespace is', () => {
     expect(released(tenants)).toEqual(['shared/a'])
   })
 
-  test('of two of the same age, the one whose key comes first', () => {
+  test('of two of the same age, the one with the smaller key', () => {
     const tenants = new Tenants().queue('red', { namespaces: ['shared'] }).queue('blue', { namespaces: ['shared'] })
     expect(tenants.snapshot().queues.map(({ key, namespaces }) => [key, namespaces])).toEqual([
       ['blue/line', ['blue', 'shared']],
@@ -118,7 +118,7 @@ describe('whose a namespace is', () => {
     ])
   })
 
-  test('what waits in a namespace that the queue gave up is released, or stays, as onDelete says', () => {
+  test('pending workloads in a namespace that the queue gave up are admitted or stay, as onDelete says', () => {
     const binding = { annotations: noted }
     const tenants = new Tenants().queue('red').submit('former', 'a', binding)
     expect(steps(tenants)).toEqual(['Release a QueueGone'])
@@ -135,7 +135,7 @@ describe('whose a namespace is', () => {
   test.each<[string, QueueSpec['onDelete'], string]>([
     ['is released', 'Release', 'Release late QueueGone'],
     ['stays suspended as by a user', 'Hold', 'HandOver late HandedOver'],
-  ])('what is suspended in the moment in which its queue goes %s', (_, onDelete, step) => {
+  ])('a workload suspended while its queue is being deleted %s', (_, onDelete, step) => {
     const tenants = new Tenants().queue('red', onDelete && { onDelete }, {
       deletionTimestamp: at(0),
       finalizers: [QUEUE_FINALIZER],
@@ -152,7 +152,7 @@ describe('whose a namespace is', () => {
     expect(steps(tenants)).toEqual([])
   })
 
-  test('what a queue left behind that is gone altogether is named, and nothing is done with it', () => {
+  test('workloads left by a deleted queue are listed, and not changed', () => {
     const tenants = new Tenants().submit('red', 'a')
     expect(tenants.plan()).toMatchObject({ steps: [], orphans: [{ key: 'red/a' }] })
   })
@@ -184,7 +184,7 @@ describe('the order of a queue', () => {
       .wait(1)
       .submit('red', 'small')
 
-  test('StrictFIFO: nothing passes the head', () => {
+  test('StrictFIFO: nothing overtakes the head', () => {
     const tenants = lineOf('StrictFIFO')
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'red/small')?.text).toBe(
@@ -192,11 +192,11 @@ describe('the order of a queue', () => {
     )
   })
 
-  test('BestEffortFIFO: what fits passes what does not', () => {
+  test('BestEffortFIFO: workloads that fit overtake those that do not', () => {
     expect(released(lineOf('BestEffortFIFO'))).toEqual(['red/small'])
   })
 
-  test('BestEffortFIFO: but not when it came more than ten minutes later', () => {
+  test('BestEffortFIFO: but not if queued more than ten minutes later', () => {
     const tenants = lineOf('BestEffortFIFO')
       .finish('red/small')
       .wait(700)
@@ -220,7 +220,7 @@ describe('the order of a queue', () => {
     )
   })
 
-  test('a user may ask for one by name: it is first, ahead of all others, the limit and a hold, but within the quota', () => {
+  test('a user may request one by name: it is first, ahead of all others, the limit and a hold, but within the quota', () => {
     const request = { annotations: { ...noted, [RELEASE_REQUESTED_ANNOTATION]: `ann ${at(0)}` } }
     const tenants = new Tenants()
       .fleet('1')
@@ -244,7 +244,7 @@ describe('the order of a queue', () => {
     expect(steps(tenants)).toEqual([])
   })
 
-  test('who was suspended by a person stays at the end of the line, with the reason', () => {
+  test('workloads suspended by a user stay at the end of the list, with the reason', () => {
     const tenants = new Tenants()
       .queue('red')
       .submit('red', 'a', {
@@ -263,7 +263,7 @@ describe('the order of a queue', () => {
   })
 })
 
-describe('quota and room', () => {
+describe('quota and capacity', () => {
   test('the smaller of hard and the FederatedResourceQuota counts, also for replicas', () => {
     const tenants = new Tenants()
       .queue('red', { quota: { hard: { cpu: '9', replicas: 3 }, federatedResourceQuota: 'overall' } })
@@ -282,7 +282,7 @@ describe('quota and room', () => {
     )
   })
 
-  test('without the FederatedResourceQuota that is named nothing is released', () => {
+  test('without the named FederatedResourceQuota no workload is admitted', () => {
     const tenants = new Tenants().queue('red', { quota: { federatedResourceQuota: 'overall' } }).submit('red', 'a')
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'red/a')?.code).toBe('QuotaNotFound')
@@ -291,7 +291,7 @@ describe('quota and room', () => {
     )
   })
 
-  test('components count as one set, and what is refused keeps its part', () => {
+  test('components count as one set, and a workload that the scheduler could not place keeps its usage', () => {
     const component = (name: string, replicas: number, cpu: string) => ({
       name,
       replicas,
@@ -322,7 +322,7 @@ describe('quota and room', () => {
     expect(released(tenants).toSorted()).toEqual(['blue/b', 'red/a'])
   })
 
-  test('a queue whose quota was lowered takes nothing from a neighbour when it may not borrow', () => {
+  test('a queue whose quota was lowered takes nothing from another one if it may not borrow', () => {
     const tenants = new Tenants()
       .queue('red', { quota: { hard: { cpu: '1' } } })
       .queue('blue', { quota: { hard: { cpu: '1' } } })
@@ -331,7 +331,7 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['blue/new'])
   })
 
-  test('what the fleet has not is not released; members that grow on demand may be exempt', () => {
+  test('nothing is admitted beyond the capacity of the fleet; members that add nodes on demand may be exempt', () => {
     const tenants = new Tenants()
       .fleet('2')
       .queue('red')
@@ -345,14 +345,14 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['red/a', 'red/b', 'red/c'])
   })
 
-  test('while members do not report nothing is released, and no message asks to grow the fleet', () => {
+  test('while members do not report no workload is admitted, and no message asks to grow the fleet', () => {
     const tenants = new Tenants().fleet('2').queue('red').submit('red', 'a')
     tenants.clusters = tenants.clusters.map((each) => ({ ...each, status: { ...each.status, conditions: [] } }))
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'red/a')?.text).toBe('Needs 1 CPU; the clusters have 0 CPU free.')
   })
 
-  test('what runs in full in each of three named clusters asks for three times as much', () => {
+  test('a workload duplicated to three named clusters demands three times as much', () => {
     const duplicated = (type: 'Duplicated' | 'Divided') => ({
       spec: {
         placement: {
@@ -369,7 +369,7 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['red/divided'])
   })
 
-  test('an older head within its fair part has a claim to room that younger workloads of others must not take', () => {
+  test('an older head within its fair share has a claim to capacity before younger workloads of other queues', () => {
     const tenants = new Tenants()
       .fleet('4')
       .queue('red')
@@ -386,7 +386,7 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['red/big', 'blue/late'])
   })
 
-  test('one beyond its fair part is passed for an hour, and then has the same claim', () => {
+  test('one beyond its fair share may be overtaken for an hour, and then has the same claim', () => {
     const tenants = new Tenants()
       .fleet('4')
       .queue('red')
@@ -400,7 +400,7 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual([])
   })
 
-  test('a claim holds also in the moment in which there is room: a poorer queue must not take it then', () => {
+  test('a claim also holds when capacity becomes free: a queue with a smaller share must not take it', () => {
     const tenants = new Tenants()
       .fleet('8')
       .queue('red')
@@ -413,7 +413,7 @@ describe('quota and room', () => {
     expect(waitOf(tenants, 'blue/small')?.text).toBe('Needs 1 CPU; the clusters have 0 CPU free.')
   })
 
-  test('where there is room for both no workload yields to a claim', () => {
+  test('if both fit no workload yields to a claim', () => {
     const tenants = new Tenants()
       .fleet('9')
       .queue('red')
@@ -425,7 +425,7 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['blue/small', 'red/big'])
   })
 
-  test('who can never go has no claim, and takes none from the next in the same line', () => {
+  test('a workload that can never be admitted has no claim, and takes none from the next in its queue', () => {
     const tenants = new Tenants()
       .fleet('4')
       .queue('red')
@@ -439,7 +439,7 @@ describe('quota and room', () => {
     expect(waitOf(tenants, 'blue/late')?.text).toContain('an older workload of another queue has priority')
   })
 
-  test('maxInFlight counts what the scheduler has not answered for, and no refusals', () => {
+  test('maxInFlight counts what the scheduler has not processed, and no refusals', () => {
     const out = { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(0) } }
     const tenants = new Tenants()
       .queue('red', { maxInFlight: 2 })
@@ -455,7 +455,7 @@ describe('quota and room', () => {
 })
 
 describe('the status', () => {
-  test('counts, and names the head and what it waits for', () => {
+  test('counts, and names the head and what blocks it', () => {
     const tenants = new Tenants()
       .fleet('10')
       .queue('red', { quota: { hard: { cpu: '3', memory: '1536Mi' } } })

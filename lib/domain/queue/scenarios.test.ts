@@ -1,4 +1,4 @@
-/** Whole runs, kept as text beside this file, pass by pass. */
+/** Whole runs, stored as text beside this file, one reconcile at a time. */
 import { expect, test } from 'vitest'
 import { formatTime } from '@/lib/std/clock'
 import { Tenants } from './testing/tenants'
@@ -85,7 +85,7 @@ test('a hold: what is in flight is suspended again, another client undoes it, an
   await tell(tenants, 'hold-and-resume')
 })
 
-test('a queue is deleted: pending workloads are admitted in order, and only then it goes', async () => {
+test('a queue is deleted: pending workloads are admitted in order, and only then it is deleted', async () => {
   const tenants = new Tenants().queue(
     'red',
     { quota: { hard: { cpu: '1' } } },

@@ -1,4 +1,4 @@
-/** What the decisions about queues know: plain data, read once from API objects by `queueSnapshotOf`. */
+/** Input of decisions about queues: plain data, read once from API objects by `queueSnapshotOf`. */
 import type { QueueSpec, QueueStatus } from '@/lib/kube/kinds/queue'
 import type { EpochMs } from '@/lib/std/clock'
 import type { Message } from '@/lib/messages/message'
@@ -10,11 +10,11 @@ import type { Suspender } from './suspender'
 /** A reason with a message of the catalogue. */
 export type QueueReason = Reason<Message>
 
-/** Where a binding stands with its queue. The first that applies, in this order, except that `deleting` comes first. */
+/** State of a binding in its queue. The first state that applies, in this order, except that `deleting` comes first. */
 export type BindingState =
-  /** It is being deleted: it takes what it takes, and nothing is done with it. */
+  /** Being deleted: its usage counts, and it is not changed. */
   | 'Deleting'
-  /** There only because something depends on it: nothing to schedule, never queued. */
+  /** Exists only because another binding depends on it: it is not scheduled and never queued. */
   | 'Dependent'
   /** Suspended by the queue and never placed. */
   | 'Waiting'
@@ -24,18 +24,20 @@ export type BindingState =
   | 'HeldPlaced'
   /** Placed, and suspended by a user or another controller. */
   | 'PlacedSuspended'
-  /** Placed and free. */
+  /** Placed and not suspended. */
   | 'Admitted'
-  /** Suspended by the queue before, and resumed by another client without the note of a release. */
+  /** Suspended by the queue before, and resumed by another client without recording an admission. */
   | 'TakenOut'
-  /** Newer than the queue, free, not placed, and never suspended: it bypassed admission. */
+  /** Newer than the queue, not suspended, not placed, and never suspended: it bypassed admission. */
   | 'SlippedThrough'
-  /** Free, and the scheduler could not place it. It keeps its share of the quota, for it may be placed any time. */
+  /**
+   * Not suspended, but the scheduler could not place it. It keeps using quota, because it may be placed at any time.
+   */
   | 'Refused'
-  /** Free, and the scheduler has not said anything yet. */
+  /** Not suspended, and not processed by the scheduler yet. */
   | 'InFlight'
 
-/** One binding in the namespaces of a queue. */
+/** A binding in the namespaces of a queue. */
 export interface QueuedBinding {
   /** `namespace/name`. */
   key: string
@@ -44,41 +46,41 @@ export interface QueuedBinding {
   resourceVersion: string
   ref: { apiVersion: string; kind: string; namespace?: string; name: string }
   state: BindingState
-  /** What it asks for; once it is placed, what it takes. */
+  /** Its demand; once it is placed, its usage. */
   demand: Amounts
   priority: number
-  /** The class that the priority comes from. */
+  /** Class that determines the priority. */
   priorityClass?: string
   /** RFC 3339: when it was queued. */
   since: string
   sinceMs: EpochMs
-  /** The queue that suspended it, by its note. */
+  /** Queue in its annotation. */
   notedQueue?: string
   suspended: boolean
   placed: boolean
-  /** Not placed, and the scheduler said why it could not. */
+  /** Not placed, and the scheduler reported why. */
   refused: boolean
   releasedAt?: string
   releasedBy?: string
   releaseRequested?: Signature
-  /** Of one that no queue suspended: who did and when, as far as anything tells. */
+  /** For a binding that no queue suspended: the suspender and the time, as far as they are known. */
   suspendedBy?: Suspender
   lastScheduledTime?: string
-  /** Who last wrote `spec.suspension`: as admission noted it, else from managedFields. */
+  /** Last writer of `spec.suspension`: recorded by admission, otherwise from managedFields. */
   suspensionWriter?: Signature
   slippedThrough: boolean
   undone?: Undone
   heldPlaced: boolean
 }
 
-/** What becomes of the pending workloads of a deleted queue. */
+/** What happens to the pending workloads of a deleted queue. */
 export type OnDelete = NonNullable<QueueSpec['onDelete']>
 
-/** What a queue limits. */
+/** Limits of a queue. */
 export interface QueueLimits {
-  /** Absent resource: without limit. Zero is a limit. */
+  /** An absent resource is unlimited; zero is a limit. */
   hard: Amounts
-  /** How much may be borrowed; `everything` when the limit is there and empty. */
+  /** How much may be borrowed; `everything` for an empty limit. */
   borrowing: Amounts | 'everything' | undefined
 }
 
@@ -96,36 +98,38 @@ export interface QueueFacts {
   spec: QueueSpec
   strategy: 'StrictFIFO' | 'BestEffortFIFO'
   weight: number
-  /** The namespaces that are this queue's, sorted; none while it is invalid. */
+  /** Namespaces of this queue, sorted; none while it is invalid. */
   namespaces: readonly string[]
-  /** Why it does nothing, when it cannot. */
+  /** Why the queue is invalid; it then does nothing. */
   invalid?: QueueReason
-  /** Absent: without limit. */
+  /** Absent: unlimited. */
   limits?: QueueLimits
-  /** Set when a named quota is not there: nothing is released then. */
+  /** Name of a missing quota; while it is missing, no workload is admitted. */
   missingQuota?: string
   ignoresCapacity: boolean
   holdEnded?: Signature
-  /** In the namespaces of the queue, in the order of their keys. */
+  /** Bindings in the namespaces of the queue, sorted by key. */
   bindings: readonly QueuedBinding[]
-  /** Suspended by this queue in namespaces that have no queue now. */
+  /** Bindings suspended by this queue in namespaces that have no queue now. */
   detached: readonly QueuedBinding[]
   status?: QueueStatus
 }
 
-/** Everything that a pass over all queues looks at. */
+/** Input of planning all queues. */
 export interface QueueSnapshot {
   now: EpochMs
-  /** By key. */
+  /** Sorted by key. */
   queues: readonly QueueFacts[]
-  /** Suspended by a queue that does not exist, in namespaces without a queue. */
+  /** Bindings suspended by a queue that does not exist, in namespaces without a queue. */
   orphans: readonly QueuedBinding[]
-  /** Suspended in the very moment in which their queue went: they are seen to as it would have done. */
+  /**
+   * Bindings that were suspended while their queue was being deleted; they are treated as the deletion would have done.
+   */
   lateBindings: readonly { binding: QueuedBinding; onDelete: OnDelete }[]
-  /** What all members offer together, ready or not; a resource that no member reports is missing. */
+  /** Allocatable resources of all members, ready or not; resources that no member reports are absent. */
   offered: Amounts
-  /** What ready members offer: the same resources, possibly zero. */
+  /** Allocatable resources of ready members: the same resources, possibly zero. */
   capacity: Amounts
-  /** The part of it that is taken, by placed bindings or by what members report, whichever is more. */
+  /** The used part of `capacity`: by placed bindings or as reported by members, whichever is larger. */
   taken: Amounts
 }

@@ -1,4 +1,4 @@
-/** From API objects to what the decisions know. */
+/** Builds the input of decisions from API objects. */
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -13,20 +13,23 @@ import { keeperOf, loadOf, queuedBindingOf } from './binding-facts'
 import { divideNamespaces, type Ownership } from './namespace-owners'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 
-/** The objects of one moment. The order of the lists does not matter. */
+/** The objects at one time. The order of the lists does not matter. */
 export interface QueueObjects {
   queues: readonly QueueObject[]
-  /** All ResourceBindings: those of no queue take capacity, too. */
+  /** All ResourceBindings, because those without a queue use capacity too. */
   bindings: readonly ResourceBinding[]
   quotas: readonly FederatedResourceQuota[]
   clusters: readonly Cluster[]
   priorityClasses: readonly PriorityClass[]
-  /** Queues that were deleted a moment ago, by key, and what becomes of their pending workloads. Default: none. */
+  /** Recently deleted queues by key, with what happens to their pending workloads. Default: none. */
   ended?: ReadonlyMap<string, OnDelete>
   now: EpochMs
 }
 
-/** Makes the snapshot. No I/O: the loop and the console share it, so that what is shown is what will be done. */
+/**
+ * Builds the snapshot without I/O. The controller and the console share it, so that the console shows what the
+ * controller does.
+ */
 export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
   const ownership = divideNamespaces(objects.queues)
   const sorted = sortBindings(objects, ownership)
@@ -48,7 +51,7 @@ export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
 }
 
 interface Sorted {
-  /** By the key of the queue whose namespace they are in. */
+  /** By the key of the queue that owns their namespace. */
   owned: Map<string, QueuedBinding[]>
   detached: Map<string, QueuedBinding[]>
   orphans: QueuedBinding[]
@@ -125,7 +128,7 @@ function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts)
   }
 }
 
-/** Where both are given, the smaller amount of each resource counts. */
+/** If both limits are given, the smaller amount of each resource counts. */
 function limitsOf(
   { quota }: QueueSpec,
   namespace: string,
@@ -164,7 +167,8 @@ function roomOf(clusters: readonly Cluster[]): Pick<QueueSnapshot, 'offered' | '
 }
 
 /**
- * What members report as taken counts pods that were not propagated; what is placed counts pods that are not there yet.
+ * Members also report pods that were not propagated, and placed bindings include pods that do not exist yet; the larger
+ * amount counts.
  */
 function takenOf({ clusters, bindings }: QueueObjects): Amounts {
   const [reported, placed, coming]: Record<string, number>[] = [{}, {}, {}]

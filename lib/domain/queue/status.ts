@@ -1,4 +1,4 @@
-/** The status of a queue. The same plan and former status give the same content. */
+/** Builds the status of a queue. Deterministic for a plan and the previous status. */
 import { setCondition } from '@/lib/kube/conditions'
 import type { QueueStatus } from '@/lib/kube/kinds/queue'
 import type { Condition } from '@/lib/kube/object'
@@ -16,12 +16,12 @@ type Render = (text: Message) => string
 /** True while workloads run that the queue did not admit. Absent until it was true once. */
 const ADMISSION_CONDITION = 'AdmissionBypassed'
 
-/** At most so many leaks are listed; the message counts them all. */
+/** Maximum number of leaks listed; the message counts all of them. */
 const MOST_LEAKS = 20
 
 /**
- * The status of one queue of a plan. Built on the former status for what only time knows: transition times, when a
- * resume began, and the record of the last hold. `render` writes messages as text.
+ * Returns the status of one queue of a plan. The previous status supplies transition times, the start of a resume, and
+ * the record of the last hold. `render` writes messages as text.
  */
 export function queueStatusOf(plan: ReleasePlan, key: string, render: Render): QueueStatus | undefined {
   const found = plan.queues.find(({ queue }) => queue.key === key)
@@ -76,7 +76,7 @@ function holdStatus(plan: QueuePlan, render: Render): QueueStatus['hold'] {
   }
 }
 
-/** With a staged resume that makes no progress, also the next workload and its reason. Only where there is a hold. */
+/** Adds the next workload and its reason if a staged resume makes no progress. Requires a hold. */
 function holdMessage(plan: QueuePlan): Message {
   const {
     hold: { message: progress },
@@ -91,7 +91,7 @@ function holdMessage(plan: QueuePlan): Message {
     : progress!
 }
 
-/** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
+/** Records the hold here while it lasts, so that the record survives the removal of the hold from the spec. */
 function lastHoldOf({ queue }: QueuePlan, now: string): QueueStatus['lastHold'] {
   const {
     spec: { hold: present },
@@ -106,7 +106,7 @@ function lastHoldOf({ queue }: QueuePlan, now: string): QueueStatus['lastHold'] 
   return { ...known, ...endOf(queue, now) }
 }
 
-/** The note of who ended it counts only when it is younger than the hold; without one it is found to have ended now. */
+/** The annotation about the end counts only if it is newer than the hold; without one, the hold ends now. */
 function endOf({ status, holdEnded }: QueueFacts, now: string): { endedAt: string; endedBy?: string } {
   const since = status?.lastHold?.since ?? ''
   return holdEnded?.at && holdEnded.at >= since ? { endedAt: holdEnded.at, endedBy: holdEnded.who } : { endedAt: now }

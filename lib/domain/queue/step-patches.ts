@@ -1,4 +1,4 @@
-/** What the loop writes: merge patches that carry the resourceVersion which was read. */
+/** Builds the writes of the controller: merge patches with the resourceVersion that was read. */
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import {
   formatSignature,
@@ -23,16 +23,16 @@ import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
 type Notes = Record<string, string | null>
 type Patch = StepDetails['patch']
 
-/** Why something is suspended: a code of the plan's reasons. */
+/** Why a workload is suspended: a code of the plan's reasons. */
 interface Cause {
   reason: string
   now: EpochMs
 }
 
-/** Who released it, as noted on the binding. */
+/** Returns the name of a queue as the admitter in the annotation. */
 export const releasedByQueue = (queue: string): string => `queue ${queue}`
 
-/** The patch that lets a binding be scheduled. `by` is a user, or `releasedByQueue`; `at` is RFC 3339. */
+/** Returns the patch that allows scheduling of a binding. `by` is a user, or `releasedByQueue`; `at` is RFC 3339. */
 export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at: string): Patch {
   const annotations: Notes = {
     [RELEASED_AT_ANNOTATION]: at,
@@ -47,7 +47,7 @@ export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at:
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
 }
 
-/** The patch that queues a binding. */
+/** Returns the patch that queues a binding. */
 export function suspendPatch(binding: QueuedBinding, queue: string, { reason, now }: Cause): Patch {
   const { resourceVersion, undone, suspensionWriter } = binding
   const at = formatTime(now)
@@ -69,7 +69,7 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }
 }
 
-/** The patch by which a binding stays suspended without a queue, as if a user had suspended it. */
+/** Returns the patch that keeps a binding suspended without a queue, as if a user had suspended it. */
 export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): Patch {
   const annotations: Notes = {
     [QUEUE_ANNOTATION]: null,
@@ -82,7 +82,7 @@ export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string,
   return { metadata: { resourceVersion, annotations } }
 }
 
-/** One step on a binding. */
+/** Returns a step for a binding. */
 export function bindingStep(act: QueueAct, binding: QueuedBinding, step: BindingStep): QueueStep {
   const { namespace, name } = binding
   const { queue, reason, patch } = step
@@ -95,14 +95,14 @@ interface BindingStep {
   patch: Patch
 }
 
-/** Ends the hold; who did it is noted for the record of the last hold. */
+/** Ends the hold and records by whom. */
 export function endHoldStep(queue: QueueFacts, reason: QueueReason, now: EpochMs): QueueStep {
   const who = reason.code === 'TimeOver' ? 'spec.hold.until' : (queue.holdEnded?.who ?? 'spec.hold.resume')
   const annotations = { [HOLD_ENDED_ANNOTATION]: formatSignature({ who, at: formatTime(now) }) }
   return queueStep(queue, 'EndHold', { reason, patch: { metadata: { annotations }, spec: { hold: null } } })
 }
 
-/** Says since when a hold is, where admission did not. */
+/** Records the start of a hold, if admission did not. */
 export function stampHoldStep(queue: QueueFacts, reason: QueueReason, now: EpochMs): QueueStep {
   return queueStep(queue, 'StampHold', { reason, patch: { metadata: {}, spec: { hold: { since: formatTime(now) } } } })
 }

@@ -1,4 +1,4 @@
-/** Who suspends the scheduling of a binding, as far as its notes and its managed fields tell. */
+/** Determines who suspends the scheduling of a binding, from its annotations and managed fields. */
 import { SUSPENDED_BY_POLICY_ANNOTATION, SUSPENSION_WRITER_ANNOTATION } from '@/lib/kube/names'
 import type { ObjectMeta } from '@/lib/kube/object'
 import {
@@ -10,10 +10,10 @@ import {
   SUSPENDED_REASON_ANNOTATION,
 } from './annotations'
 
-/** The user, controller or policy that suspends a binding. `who` is empty when nothing names one. */
+/** The user, controller or policy that suspends a binding. `who` is empty if unknown. */
 export interface Suspender extends Signature {
   reason?: string
-  /** `who` is a policy, and the suspension is lifted there. */
+  /** `who` is a policy, which must resume the scheduling. */
   policy?: true
 }
 
@@ -21,17 +21,17 @@ interface Noted {
   metadata: Pick<ObjectMeta, 'annotations' | 'managedFields'>
 }
 
-/** What our own loops and console call themselves begins with this. */
+/** Prefix of the field managers of this product. */
 const OWN_MANAGERS = 'evenkeel'
 
-/** The policy that suspends scheduling, `<kind> [<namespace>/]<name>`; undefined when none does. */
+/** Returns the policy that suspends scheduling as `<kind> [<namespace>/]<name>`; undefined if none does. */
 export function suspendingPolicyOf({ metadata: { annotations = {} } }: Noted): string | undefined {
   return annotations[SUSPENDED_BY_POLICY_ANNOTATION] || undefined
 }
 
 /**
- * Who suspended a binding that no queue suspends: its policy; else the user of a note; else the user that admission
- * saw; else the manager of the field.
+ * Returns the suspender of a binding that no queue suspends: its policy, otherwise the user in an annotation, otherwise
+ * the user recorded by admission, otherwise the field manager.
  */
 export function suspenderOf(binding: Noted): Suspender {
   const policy = suspendingPolicyOf(binding)
@@ -41,7 +41,7 @@ export function suspenderOf(binding: Noted): Suspender {
   return { ...(userOf(binding) ?? { who: '' }), ...(reason && { reason }) }
 }
 
-/** The user or manager that set the field, whatever a policy says. */
+/** Returns the user or field manager that set the field, regardless of a policy. */
 export function userOf({ metadata: { annotations = {}, managedFields } }: Noted): Signature | undefined {
   return (
     parseSignature(annotations[SUSPENDED_BY_ANNOTATION])
@@ -51,8 +51,8 @@ export function userOf({ metadata: { annotations = {}, managedFields } }: Noted)
 }
 
 /**
- * The notes by which a suspended binding stays suspended when its policy does not suspend it any more, or when it is
- * deleted and made again: those of its queue, or of its user. Undefined when only its policy suspends it.
+ * Returns the annotations of the queue or user by which a binding stays suspended after its policy resumes it, or after
+ * it is deleted and created again. Undefined if only its policy suspends it.
  */
 export function ownSuspensionNotes(binding: Noted): Record<string, string> | undefined {
   const { annotations = {} } = binding.metadata
@@ -67,7 +67,10 @@ export function ownSuspensionNotes(binding: Noted): Record<string, string> | und
   return Object.keys(notes).length > 0 ? notes : undefined
 }
 
-/** Our own loops own the field where they wrote a policy's suspension; that is no suspension of the binding's own. */
+/**
+ * The product's controllers own the field if they wrote a policy's suspension, which is not the binding's own
+ * suspension.
+ */
 function writerNoteOf({ metadata: { annotations = {}, managedFields } }: Noted): string | undefined {
   const noted = annotations[SUSPENSION_WRITER_ANNOTATION]
   if (noted) return noted
@@ -85,7 +88,7 @@ interface ManagedEntry {
   fieldsV1?: { 'f:spec'?: { 'f:suspension'?: unknown } }
 }
 
-/** Who wrote `spec.suspension` last, as far as managedFields tell. */
+/** Returns the last writer of `spec.suspension` according to managedFields. */
 export function writerOfSuspension(managedFields: readonly unknown[] = []): Signature | undefined {
   const owners = (managedFields as readonly ManagedEntry[])
     .filter(

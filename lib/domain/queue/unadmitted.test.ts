@@ -1,4 +1,4 @@
-/** What runs is held against what the queue believes. */
+/** Compares running workloads with the admissions of the queue. */
 import { english } from '@/lib/messages/english'
 import { expect, test } from 'vitest'
 import { planReleases } from './plan-releases'
@@ -22,7 +22,7 @@ const conditionOf = (tenants: Tenants) => {
   return { condition, steps: plan.steps.map(({ act }) => act) }
 }
 
-test('a pending workload with clusters that nothing admitted is an alarm, and is not freed as if it had been admitted', () => {
+test('a pending workload with clusters that was not admitted is an alarm, and is not resumed as if it had been admitted', () => {
   const { condition, steps } = conditionOf(
     new Tenants().queue('red', { quota: { hard: { cpu: '0' } } }).submit('red', 'web', { cluster: 'member1' }),
   )
@@ -34,14 +34,14 @@ test('a pending workload with clusters that nothing admitted is an alarm, and is
   expect(steps).not.toContain('Resume')
 })
 
-test('one that the quota has room for is admitted where it runs', () => {
+test('one that fits into the quota is admitted in its clusters', () => {
   const { steps } = conditionOf(
     new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }).submit('red', 'web', { cluster: 'member1' }),
   )
   expect(steps).toContain('Resume')
 })
 
-test('what waits, what was released and what a scheduler placed is none', () => {
+test('pending, admitted and scheduled workloads are none', () => {
   const { condition } = conditionOf(
     new Tenants().queue('red').submit('red', 'waits').submit('red', 'runs', { suspended: false, cluster: 'member1' }),
   )

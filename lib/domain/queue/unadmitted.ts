@@ -1,13 +1,13 @@
-/** Bindings that are placed although no queue admitted them. */
+/** Finds bindings that are placed without admission by their queue. */
 import { message, type Message } from '@/lib/messages/message'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
-/** Names in a message, which counts them all. */
+/** Maximum number of names in a message, which counts all of them. */
 const MOST_NAMED = 5
 
 /**
- * True for a binding that its queue holds to be pending and that has clusters, which no scheduler gave it: its clusters
- * were written past admission. A hold of placed workloads leaves a note, and a released one has its time.
+ * Reports whether a pending binding has clusters that no scheduler assigned, so they were written without admission.
+ * Placed bindings under a hold have an annotation, and admitted ones have a time.
  */
 export const isUnadmitted = ({
   state,
@@ -22,11 +22,11 @@ export const isUnadmitted = ({
   && releasedAt === undefined
   && lastScheduledTime === undefined
 
-/** How many bindings of a queue run without its admission. */
+/** Returns how many bindings of a queue run without its admission. */
 export const countUnadmitted = ({ bindings }: Pick<QueueFacts, 'bindings'>): number =>
   bindings.filter(isUnadmitted).length
 
-/** The alarm of a queue; undefined while everything that runs was admitted. */
+/** Returns the alarm of a queue; undefined while every running workload was admitted. */
 export function unadmittedMessage({ bindings }: Pick<QueueFacts, 'bindings'>): Message | undefined {
   const found = bindings
     .filter(isUnadmitted)

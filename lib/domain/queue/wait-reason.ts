@@ -1,4 +1,4 @@
-/** Why a binding is pending: a code with its figures, and the message for it. */
+/** Explains why a binding is pending: a code with its figures, and the message for it. */
 import { message, type Message, type Value } from '@/lib/messages/message'
 import { amountMessage, amountMessages, resourceName, usageMessage } from './amount-message'
 import type { Amounts } from './amounts'
@@ -21,17 +21,17 @@ export type WaitReason =
   | { code: 'QueueInvalid'; cause: Message | string }
   | { code: 'QuotaNotFound'; name: string }
 
-/** What borrowing could do about a quota that is used up. */
+/** How far borrowing could help when the quota is used up. */
 export type Borrowing =
   | { may: 'nothing' }
-  /** The queue's own limit of borrowing leaves this much. */
+  /** The queue's own borrowing limit leaves this much. */
   | { may: 'limit'; left: number }
-  /** Others leave this much unused. */
+  /** Other queues leave this much unused. */
   | { may: 'others'; left: number }
 
 export type WaitCode = WaitReason['code']
 
-/** Who suspends the scheduling of a binding, since when and why. */
+/** The suspender of a binding, with time and reason. */
 interface Suspension {
   who?: string | undefined
   at?: string | undefined
@@ -40,16 +40,16 @@ interface Suspension {
   policy?: true | undefined
 }
 
-/** Reports whether a request can never be admitted; such a binding blocks no other one, except in a strict queue. */
+/** Reports whether a request can never be admitted. Such a binding blocks others only in a StrictFIFO queue. */
 export const isBeyondLimits = ({ code }: WaitReason): boolean => code === 'BeyondQuota' || code === 'BeyondCapacity'
 
-/** `2026-11-21T09:14:02Z` as `2026-11-21 09:14:02 UTC`: the same for readers of the console and of kubectl. */
+/** Formats `2026-11-21T09:14:02Z` as `2026-11-21 09:14:02 UTC`, the same in the console and in kubectl. */
 export const moment = (time: string): string => time.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
 
-/** The value of an argument that a text selects on: `none` leaves its part of the sentence out. */
+/** Returns `none` for an empty value, by which a text omits a part of its sentence. */
 export const orNone = (value: string | undefined): string => value || 'none'
 
-/** The message of a reason. It names a workload where the reason does, and never another tenant. */
+/** Returns the message of a reason. It may name a workload, but never another tenant. */
 export function waitMessage(reason: WaitReason): Message {
   switch (reason.code) {
     case 'Next': {
@@ -76,7 +76,7 @@ export function waitMessage(reason: WaitReason): Message {
   }
 }
 
-/** Who suspends a binding itself, and how it is resumed. */
+/** Returns who suspends a binding, and how to resume it. */
 export function suspensionMessage({ who, at, reason, policy }: Suspension): Message {
   return policy
     ? message('suspension.byPolicy', { policy: who ?? '' })
@@ -85,7 +85,7 @@ export function suspensionMessage({ who, at, reason, policy }: Suspension): Mess
 
 type Plain = 'Queued' | 'BlockedByHead' | 'YieldsToHead' | 'MaxInFlight' | 'Resuming' | 'QueueInvalid' | 'QuotaNotFound'
 
-/** Reasons whose fields are the arguments of their text. */
+/** Returns the message of a reason whose fields are the arguments of its text. */
 function plain({ code, ...args }: Extract<WaitReason, { code: Plain }>): Message {
   return { code: `queues.reason.${code}`, args: args as Record<string, Value> }
 }

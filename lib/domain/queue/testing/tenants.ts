@@ -1,7 +1,6 @@
 /**
- * Tenants in a box: queues, their bindings and the writes of the loop as an API server would do them, one pass at a
- * time, so that a whole run can be read as text. The decisions are the real ones; the scheduler places whatever is
- * free.
+ * Simulates queues, their bindings and the writes of the controller, one reconcile at a time, so that a whole run can
+ * be read as text. The decisions are the real ones; the scheduler places every binding that is not suspended.
  */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -26,7 +25,7 @@ import {
 export const START = Date.parse('2026-01-02T00:00:00Z')
 
 export interface WorkloadParts {
-  /** Of one replica. */
+  /** Per replica. */
   cpu?: string
   memory?: string
   replicas?: number
@@ -34,14 +33,14 @@ export interface WorkloadParts {
   annotations?: Record<string, string>
   /** Default: pending, as the webhook leaves it. */
   suspended?: boolean
-  /** Placed in this cluster already. */
+  /** Already placed in this cluster. */
   cluster?: string
   spec?: Partial<ResourceBinding['spec']>
   status?: ResourceBinding['status']
   metadata?: Partial<ObjectMeta>
 }
 
-/** The queue's own namespace is named like the queue in scenarios; tests may choose. */
+/** In scenarios, a queue's namespace has the name of the queue; tests may choose another. */
 export class Tenants {
   now = START
   readonly queues = new Map<string, QueueObject>()
@@ -49,13 +48,13 @@ export class Tenants {
   readonly quotas: FederatedResourceQuota[] = []
   readonly priorityClasses: PriorityClass[] = []
   clusters: Cluster[] = []
-  /** Queues that the loop let go. */
+  /** Queues whose finalizer the controller removed. */
   readonly ended = new Map<string, OnDelete>()
   readonly lines: string[] = []
   readonly #told = new Map<string, string>()
   #version = 0
 
-  /** Members that offer this much. */
+  /** Adds members with these allocatable resources. */
   fleet(cpu: string, memory?: string): this {
     const condition = {
       type: 'Ready',
@@ -152,7 +151,7 @@ export class Tenants {
     })
   }
 
-  /** One pass of the loop: its writes, and the status of every queue. */
+  /** Runs one reconcile: its writes, and the status of every queue. */
   pass(): ReleasePlan {
     const plan = this.plan()
     for (const step of plan.steps) this.#carryOut(step)
@@ -165,7 +164,7 @@ export class Tenants {
     return plan
   }
 
-  /** The scheduler places everything that is free, up to `most`. */
+  /** Places up to `most` bindings that are not suspended. */
   schedule(most = Infinity): this {
     let left = most
     for (const [key, binding] of [...this.bindings].sort()) {
@@ -203,7 +202,7 @@ export class Tenants {
     if (act !== 'Guard') this.say(`  ${queue} ${act} ${key}: ${english.of(reason.text)}`)
   }
 
-  /** Tells what is new about those who wait. */
+  /** Records changes of pending workloads. */
   #tell(plan: ReleasePlan): void {
     for (const { pendingWorkloads, queue, hold } of plan.queues) {
       this.#tellOnce(queue.key, hold.message ? `${queue.key} ${hold.state}: ${english.of(hold.message)}` : '')
@@ -219,7 +218,7 @@ export class Tenants {
     if (text) this.say(text)
   }
 
-  /** Fields given as null go, as in a merge patch. */
+  /** Null removes a field, as in a merge patch. */
   #patched<T>(object: T, patch: unknown): T {
     const next = applyMergePatch(object, patch) as T & { metadata: ObjectMeta }
     const raised = typeof patch === 'object' && patch !== null && 'spec' in patch ? 1 : 0
