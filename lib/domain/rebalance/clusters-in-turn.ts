@@ -1,17 +1,17 @@
-/** What the workloads of one preview leave of the clusters for each other. */
+/** Tracks the free capacity of clusters over the workloads of one preview. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { withArrivals, withDepartures } from '../estimate'
 import type { Binding } from '../placement'
 import { shiftsBetween } from './distribution'
 
-/** Clusters as they are once the workloads before have arrived. */
+/** Clusters with the previous workloads already placed. */
 export class ClustersInTurn {
   #clusters: readonly Cluster[]
 
   /**
-   * With `keepsOld`, what leaves frees nothing until the new replicas are ready. Otherwise it leaves at once, and its room
-   * is free as soon as the cluster reports it.
+   * With `keepsOld`, old replicas keep their capacity until the new ones are ready. Otherwise they are deleted at once,
+   * and their capacity is free.
    */
   constructor(
     clusters: readonly Cluster[],

@@ -4,14 +4,17 @@ import { type Message, message } from '@/lib/messages/message'
 import { clustersInWords, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
 import { type WorkloadRef, workloadKey } from './sync-status'
 
-/** One line of a preview, as a plan object keeps it too. */
+/** One line of a preview, as a RebalancePlan also stores it. */
 export interface PreviewLine {
   workload: WorkloadRef
   before?: readonly TargetCluster[] | undefined
   predicted?: readonly TargetCluster[] | undefined
 }
 
-/** Which workloads were added or removed, run elsewhere now, or would end elsewhere. Empty: the same. */
+/**
+ * Returns which workloads were added or removed, run elsewhere now, or would be placed elsewhere. Empty if the previews
+ * are equal.
+ */
 export function differencesBetween(approved: readonly PreviewLine[], now: readonly PreviewLine[]): Message[] {
   const before = new Map(approved.map((line) => [workloadKey(line.workload), line]))
   const after = new Map(now.map((line) => [workloadKey(line.workload), line]))
@@ -36,28 +39,28 @@ function differenceOf(old: PreviewLine | undefined, line: PreviewLine): Message[
   ]
 }
 
-/** `Deployment shop/web`. */
+/** Returns `Deployment shop/web`. */
 export function nameOf({ kind, namespace, name }: WorkloadRef): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`
 }
 
-/** Replicas that run in another cluster than predicted. */
+/** Returns the replicas that run in another cluster than predicted. */
 export function predictionError(predicted: readonly TargetCluster[], actual: readonly TargetCluster[]): number {
   const shifts = shiftsBetween(predicted, actual)
   const lacking = shifts.reduce((sum, { by }) => sum + Math.max(0, -by), 0)
   return Math.max(replicasMoved(shifts), lacking)
 }
 
-/** How well a prediction came true, in workloads. */
+/** Accuracy of a prediction, in workloads. */
 export interface Accuracy {
-  /** Ended where the preview put them. */
+  /** Workloads whose result matches the preview. */
   exact: number
   missed: number
-  /** Replicas of the missed ones that run in another cluster than predicted. */
+  /** Replicas of the missed workloads that run in another cluster than predicted. */
   misplaced: number
 }
 
-/** Over the workloads whose result is known. */
+/** Counts only workloads whose result is known. */
 export function accuracyOf(workloads: readonly { predictionError?: number | undefined }[]): Accuracy {
   const errors = workloads.flatMap(({ predictionError: error }) => error ?? [])
   const missed = errors.filter((error) => error > 0)
@@ -70,12 +73,12 @@ export function accuracyOf(workloads: readonly { predictionError?: number | unde
 
 export interface ClusterPrediction {
   name: string
-  /** Change of replicas that was predicted, and the actual one. */
+  /** Predicted and actual change of replicas. */
   predicted: number
   actual: number
 }
 
-/** Predicted and actual change of replicas by cluster, over all workloads that moved. */
+/** Returns the predicted and actual change of replicas by cluster, over all workloads that moved. */
 export function comparePredictions(
   lines: readonly (PreviewLine & { actual?: readonly TargetCluster[] | undefined })[],
 ): { error: number; clusters: ClusterPrediction[] } {

@@ -1,4 +1,4 @@
-/** What a FailbackPolicy permits now. */
+/** Decides what a FailbackPolicy permits now. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { FailbackPolicySpec, FailbackPolicyStatus } from '@/lib/kube/kinds/failback-policy'
 import type { RebalancePlanObject, RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
@@ -12,19 +12,19 @@ import { isFinal } from './run'
 import { isSelective, selectWorkloads, type SelectionSnapshot } from './select'
 import { type WorkloadRef, workloadKey } from './sync-status'
 
-/** Label of the plans that a policy made. */
+/** Label of the plans that a policy created. */
 export const FAILBACK_LABEL = 'evenkeel.io/failback-policy'
-/** How long a plan is kept; as long, the workloads that it moved take part in no other automatic failback. */
+/** How long a plan is kept. During this time the workloads that it moved are excluded from automatic failback. */
 const PLAN_TTL_SECONDS = 3600
 
 export interface FailbackPolicySnapshot extends SelectionSnapshot {
   policy: { name: string; spec: FailbackPolicySpec }
   bindings: readonly Binding[]
   clusters: readonly Cluster[]
-  /** The plans that this policy made and that are still there. */
+  /** Existing plans that this policy created. */
   plans: readonly Pick<RebalancePlanObject, 'metadata' | 'spec' | 'status'>[]
   profile?: SchedulerProfile
-  /** For the status. */
+  /** Renders the text of the status. */
   english: InEnglish
   now: EpochMs
 }
@@ -32,15 +32,15 @@ export interface FailbackPolicySnapshot extends SelectionSnapshot {
 export interface FailbackDecision {
   status: Omit<FailbackPolicyStatus, 'conditions' | 'observedGeneration'>
   reason: Reason<Message>
-  /** The plan to make, under a name that the same decision gives again. */
+  /** The plan to create. The same decision yields the same name. */
   create?: { name: string; spec: RebalancePlanSpec }
-  /** When something may change although nothing happens. */
+  /** When to decide again without any change. */
   requeueAfterMs?: number
 }
 
 /**
- * One plan at a time, for one cluster, with as many workloads as permitted. What took part in a plan that is still
- * there takes part in no other, so that a workload that cannot stay does not go to and fro.
+ * Decides: one plan at a time, for one cluster, with as many workloads as permitted. Workloads of an existing plan are
+ * not included in another one, so that a workload that cannot stay does not move back and forth.
  */
 export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecision {
   const {

@@ -1,25 +1,28 @@
 /**
- * From which clusters a workload had to go. An eviction task says so while it lasts; what came of it is noted on the
- * binding when the task ends, for nothing else remembers it.
+ * Tracks from which clusters a workload was evicted. The eviction task records it while it lasts; afterwards an
+ * annotation of the binding does, because no other field keeps it.
  */
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import { isProtection } from '../eviction'
 import type { Binding } from '../placement'
 
-/** Annotation of a binding: the clusters that it left and has not come back to, as JSON. */
+/** Annotation of a binding: the clusters that it was evicted from and has not returned to, as JSON. */
 export const DEPARTURES_ANNOTATION = 'rebalance.evenkeel.io/left'
 
 export interface Departure {
   cluster: string
-  /** Replicas that ran there, when known. */
+  /** Replicas that ran there, if known. */
   replicas?: number
-  /** When it had to go, RFC 3339. */
+  /** When it was evicted, RFC 3339. */
   at?: string
-  /** Why, in the word of the eviction task. */
+  /** Reason of the eviction task. */
   reason?: string
 }
 
-/** The clusters that the workload left and does not run in now, the latest departure of each, oldest first. */
+/**
+ * Returns the clusters that the workload was evicted from and does not run in now: the latest eviction from each,
+ * oldest first.
+ */
 export function departedClusters({ metadata, spec }: Pick<Binding, 'metadata' | 'spec'>): Departure[] {
   const present = new Set((spec.clusters ?? []).map(({ name }) => name))
   const noted = readDepartures(metadata.annotations?.[DEPARTURES_ANNOTATION])
@@ -30,7 +33,7 @@ export function departedClusters({ metadata, spec }: Pick<Binding, 'metadata' | 
     .sort((a, b) => (a.at ?? '').localeCompare(b.at ?? '') || (a.cluster < b.cluster ? -1 : 1))
 }
 
-/** The text to note when these tasks end; undefined when nothing is to be noted or forgotten. */
+/** Returns the annotation to write when these tasks end; undefined if it does not change. */
 export function notedDepartures(
   binding: Pick<Binding, 'metadata' | 'spec'>,
   ended: readonly GracefulEvictionTask[],
@@ -44,7 +47,7 @@ export function notedDepartures(
   return after === before ? undefined : after
 }
 
-/** What we keep on purpose during a rebalance did not have to go. */
+/** Tasks that protect replicas during a rebalance are no evictions. */
 function isDeparture(task: GracefulEvictionTask): boolean {
   return !isProtection(task)
 }

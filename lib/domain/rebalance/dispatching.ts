@@ -1,12 +1,12 @@
-/** Clusters that are told not to follow a binding. */
+/** Clusters with suspended dispatching. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Binding } from '../placement'
 import { shiftsBetween } from './distribution'
 import { protectedClusters } from './run/record'
 
 /**
- * True when a cluster would gain or lose replicas while a client other than a plan suspends dispatching to it: the
- * change would take effect only after that suspension ends.
+ * Reports whether a cluster would gain or lose replicas while a client other than a plan suspends dispatching to it.
+ * The change would take effect only after that suspension ends.
  */
 export function isPausedAmong(binding: Binding, after: readonly TargetCluster[]): boolean {
   const held = new Set(protectedClusters(binding))

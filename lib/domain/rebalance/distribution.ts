@@ -1,14 +1,14 @@
-/** Comparing two distributions of one workload. */
+/** Compares two distributions of one workload. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { type Message, message } from '@/lib/messages/message'
 
-/** How many replicas of a cluster change; never zero. */
+/** Change of the replicas in a cluster; never zero. */
 export interface Shift {
   cluster: string
   by: number
 }
 
-/** The clusters whose replicas differ, those that gain first, then by size of the change and name. */
+/** Returns the clusters whose replicas differ: gains first, then by size of the change and name. */
 export function shiftsBetween(before: readonly TargetCluster[], after: readonly TargetCluster[]): Shift[] {
   const by = new Map<string, number>()
   for (const { name, replicas = 0 } of before) by.set(name, (by.get(name) ?? 0) - replicas)
@@ -19,12 +19,12 @@ export function shiftsBetween(before: readonly TargetCluster[], after: readonly 
     .sort((a, b) => b.by - a.by || (a.cluster < b.cluster ? -1 : 1))
 }
 
-/** Replicas that appear in clusters where they were not. */
+/** Returns the replicas that are added in clusters. */
 export function replicasMoved(shifts: readonly Shift[]): number {
   return shifts.reduce((sum, { by }) => sum + Math.max(0, by), 0)
 }
 
-/** True when the same clusters take part with the same replicas; order does not count. */
+/** Reports whether two distributions have the same clusters with the same replicas, in any order. */
 export function isSameDistribution(before: readonly TargetCluster[], after: readonly TargetCluster[]): boolean {
   const names = new Set(after.map(({ name }) => name))
   return (
@@ -34,7 +34,7 @@ export function isSameDistribution(before: readonly TargetCluster[], after: read
   )
 }
 
-/** `2 in member1 and 1 in member2`, `member1 and member2` for objects without replicas, or `no cluster`. */
+/** Returns `2 in member1 and 1 in member2`, `member1 and member2` for objects without replicas, or `no cluster`. */
 export function clustersInWords(clusters: readonly TargetCluster[] = []): Message {
   if (clusters.length === 0) return message('rebalance.places.none')
   const places = clusters

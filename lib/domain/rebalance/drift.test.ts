@@ -27,7 +27,7 @@ const groups: Placement = {
     { affinityName: 'backup', clusterNames: ['m2'] },
   ],
 }
-/** Rooms of m1, m2, … that are free besides what the workload has there. */
+/** Free capacity of m1, m2, … besides the workload's replicas. */
 const rooms = (...free: number[]): Cluster[] => free.map((room, at) => aCluster(`m${at + 1}`, room))
 const moves = (binding: Binding, clusters: readonly Cluster[]): number =>
   planRebalance({ workloads: [workloadOf(binding)], bindings: [binding], clusters }).totals.replicasMoved
@@ -70,7 +70,7 @@ describe('what counts as drift, and how much', () => {
     expect(driftOf(binding, { clusters: rooms(50, 50) })).toBe(0)
   })
 
-  test('near the threshold it stays what it was', () => {
+  test('near the threshold it stays as it was', () => {
     const binding = aBinding('web', { m1: 21, m2: 19 })
     const clusters = rooms(58, 60)
     expect([driftOf(binding, { clusters }), driftOf(binding, { clusters }, 1)]).toEqual([0, 1])
@@ -88,7 +88,7 @@ const fleet = fc.record({
 })
 
 describe('for every fleet', () => {
-  test('drift is the number of the preview, or nothing; and a cluster that does not fit always counts', () => {
+  test('drift is the number of the preview, or zero; and an unfeasible cluster always counts', () => {
     fc.assert(
       fc.property(fleet, ({ free, placed, placement }) => {
         const clusters = rooms(...free)
@@ -102,14 +102,14 @@ describe('for every fleet', () => {
     )
   })
 
-  test('where a rebalance was carried out, none is left', () => {
+  test('after a rebalance there is none', () => {
     fc.assert(
       fc.property(fleet, ({ free, placed, placement }) => {
         const entries = placed.map((count, at) => [`m${at + 1}`, count] as const).filter(([, count]) => count > 0)
         const binding = aBinding('web', Object.fromEntries(entries), { placement })
         const plan = planRebalance({ workloads: [workloadOf(binding)], bindings: [binding], clusters: rooms(...free) })
         const after = [...plan.targets[0]!.after]
-        // What the workload took and gave back, the clusters report.
+        // The clusters report what the workload took and released.
         const had = (list: typeof after, name: string) => list.find((one) => one.name === name)?.replicas ?? 0
         const clusters = free.map((room, at) => {
           const name = `m${at + 1}`
@@ -145,7 +145,7 @@ describe('which changes of clusters are passed on', () => {
     expect(settleClusters(settled, present) !== settled).toBe(isOther)
   })
 
-  test('small steps that add up are passed on, each measured from what was passed on before', () => {
+  test('small changes that add up are passed on, measured from the last passed one', () => {
     const seen: boolean[] = []
     let clusters: readonly Cluster[] = settled
     for (const free of [97, 94, 91, 88, 91, 94]) {

@@ -1,6 +1,7 @@
 /**
- * Drift: how many replicas of a workload run elsewhere than a fresh assignment would place them now. It is the number
- * of the rebalance preview, less what is not worth a move, so that it does not change with every pod that starts.
+ * Drift: how many replicas of a workload run elsewhere than a fresh assignment would place them now. Equal to the
+ * number in the rebalance preview without changes that are not worth a move, so that it does not change with every pod
+ * that starts.
  */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -18,31 +19,31 @@ import { totalReplicas } from './readiness'
 import { workloadOf } from './select'
 
 export interface DriftSnapshot {
-  /** Hand over the same array while nothing changes: what is derived from it is kept. See `settleClusters`. */
+  /** Pass the same array while nothing changes, because derived values are cached by it. See `settleClusters`. */
   clusters: readonly Cluster[]
   profile?: SchedulerProfile
 }
 
-/** Where weights follow capacity, a move counts from this part of the replicas on. */
+/** For dynamic weights, a move counts from this share of the replicas. */
 const LEAST_SHARE = 0.05
 /**
- * What every moved replica must take off the sum of squared distances from the ideal shares: 2 for a whole replica too
- * many that goes where one is missing, almost 0 where only the rounding turns out differently.
+ * Minimum decrease of the sum of squared distances from the ideal shares, per moved replica. It is 2 for a whole
+ * surplus replica that moves to where one is missing, and almost 0 if only the rounding differs.
  */
 const LEAST_GAIN = 1
-/** Among clusters that are equally good for the policy, another one is better when it has this many times the room. */
+/** Among clusters that are equally good for the policy, another one must have this many times the free capacity. */
 const MORE_ROOM = 1.1
-/** What counts as drift already stays so until the thresholds fall short by this factor. */
+/** Existing drift remains until it is below the thresholds by this factor. */
 const STAYS = 0.5
 
 /**
- * Replicas that a rebalance would move. 0: the workload runs as its policy asks, the scheduler is still busy with it, or
- * it would not be moved (suspended, nothing fits, it would lose replicas).
+ * Returns the replicas that a rebalance would move. 0: the workload runs as its policy requires, the scheduler has not
+ * finished with it, or it would not be moved (suspended, no cluster fits, it would lose replicas).
  *
- * Weights by free capacity change with every pod, so a difference counts only where it is clear: a cluster no longer
- * fits; at least 5 % of the replicas would move and come clearly nearer to their ideal shares (more than rounding does);
- * fewer clusters suffice (Aggregated); or clusters of the same merit have 10 % more room. `known`, the former drift,
- * keeps a workload that is near a threshold from changing back and forth.
+ * Weights by free capacity change with every pod, so only clear differences count: a cluster no longer fits; at least 5
+ * % of the replicas would move and come closer to their ideal shares than rounding explains; fewer clusters suffice
+ * (Aggregated); or clusters of equal merit have 10 % more free capacity. `known`, the previous drift, adds hysteresis
+ * near a threshold.
  */
 export function driftOf(binding: Binding, snapshot: DriftSnapshot, known = 0): number {
   const { plan, verdict } = planFresh(workloadOf(binding), binding, snapshot)
@@ -51,10 +52,10 @@ export function driftOf(binding: Binding, snapshot: DriftSnapshot, known = 0): n
   return isWorthMoving({ ...plan, run, known, strategy: strategyOf(binding.spec.placement ?? {}) }) ? plan.moved : 0
 }
 
-/** True while the scheduler has something to do for the binding: what it finds then is not drift. */
+/** Reports whether the scheduler still has to process the binding; the difference is then not drift. */
 function isInTheHandsOfTheScheduler(binding: Binding, { clusters, profile = defaultProfile }: DriftSnapshot): boolean {
   const decision = decideReschedule(binding, snapshotOf(clusters), profile)
-  // These paths are open for ever.
+  // These paths are always pending.
   return decision.act !== 'leave' && !('path' in decision && ['duplicated', 'nonWorkload'].includes(decision.path))
 }
 
@@ -75,7 +76,7 @@ function isWorthMoving(change: Change): boolean {
   if (strategy === 'Duplicated' || strategy === 'StaticWeight') {
     return before.every(({ name }) => selected!.has(name)) || hasMoreRoom(change)
   }
-  // Overflow tiers are filled one after the other: there is no ideal share over all of them.
+  // Overflow tiers are filled one after the other, so there is no ideal share over all of them.
   if (new Set(run.selected.map(({ overflowOrder }) => overflowOrder)).size > 1) return true
   return before.every(({ name }) => weights.has(name)) ? comesNearer(change, weights) : hasMoreRoom(change)
 }
@@ -96,7 +97,7 @@ function comesNearer({ before, after, moved, known }: Change, weights: ReadonlyM
   return moved >= replicas * LEAST_SHARE * ease && distance(before) - distance(after) >= moved * LEAST_GAIN * ease
 }
 
-/** For another number of clusters, or for clusters with clearly more room. */
+/** Reports whether the number of clusters differs, or the new clusters have clearly more free capacity. */
 function hasMoreRoom({ before, after, run, known }: Change): boolean {
   if (before.length !== after.length) return true
   const rooms = new Map(run.candidates.map(({ name, availableReplicas }) => [name, availableReplicas]))

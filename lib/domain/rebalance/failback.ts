@@ -1,4 +1,4 @@
-/** Which workloads could return to a recovered cluster. Suggests only. */
+/** Suggests which workloads could return to a recovered cluster. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Message, message } from '@/lib/messages/message'
@@ -15,28 +15,28 @@ export interface FailbackSnapshot {
   clusters: readonly Cluster[]
   profile?: SchedulerProfile
   now: EpochMs
-  /** For how long a cluster must have been healthy. Default ten minutes. */
+  /** How long a cluster must have been healthy. Default ten minutes. */
   stableForMs?: number
 }
 
 /** The failback to one cluster. */
 export interface FailbackSuggestion {
   cluster: string
-  /** Since when it is healthy, and whether that is long enough. */
+  /** Start of its healthy period, and whether that is long enough. */
   healthySince: EpochMs
   isStable: boolean
-  /** When it will be. */
+  /** When it will be long enough. */
   stableAt: EpochMs
-  /** Workloads that had to leave it and have not come back. */
+  /** Workloads that were evicted from it and have not returned. */
   left: readonly WorkloadRef[]
-  /** Those of them that a rebalance would bring back now, and those that it would not, with the reason. */
+  /** Those that a rebalance would move back now, and those that it would not, with the reason. */
   returning: readonly { workload: WorkloadRef; replicas: number }[]
   staying: readonly { workload: WorkloadRef; reason: Reason<Message> }[]
 }
 
 const STABLE_FOR_MS = 600_000
 
-/** A suggestion for every healthy cluster that workloads were evicted from, the most workloads first. */
+/** Returns a suggestion for every healthy cluster that workloads were evicted from, sorted by number of workloads. */
 export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[] {
   const leavers = new Map<string, Binding[]>()
   for (const binding of snapshot.bindings) {
@@ -54,7 +54,7 @@ export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[
     .sort((a, b) => b.left.length - a.left.length || (a.cluster < b.cluster ? -1 : 1))
 }
 
-/** Since when a cluster is Ready and has no NoSchedule or NoExecute taint; undefined while it is not. */
+/** Returns since when a cluster is Ready and has no NoSchedule or NoExecute taint; undefined if it is not. */
 export function healthySince({ metadata, spec, status }: Cluster): EpochMs | undefined {
   const ready = findCondition(status?.conditions, 'Ready')
   if (ready?.status !== 'True' || metadata.deletionTimestamp) return undefined
@@ -100,13 +100,16 @@ function gainIn(
 
 /** Limits of automatic failback. */
 export interface FailbackLimits {
-  /** Workloads on their way back at the same time, over all plans. */
+  /** Maximum number of workloads that return at the same time, over all plans. */
   maxConcurrent: number
-  /** On their way now. */
+  /** Number of workloads that are returning now. */
   moving: number
 }
 
-/** The workloads that may return by themselves now: none before the cluster is stable, and never more than permitted. */
+/**
+ * Returns the workloads that may return automatically now: none before the cluster is stable, and at most the permitted
+ * number.
+ */
 export function automaticFailback(
   suggestion: FailbackSuggestion,
   { maxConcurrent, moving }: FailbackLimits,

@@ -1,18 +1,21 @@
-/** Clusters that fail or are drained: their taints, when a workload leaves them, and the binding without them. */
+/**
+ * Simulates clusters that fail or are drained: their taints, when they evict a workload, and the binding after the
+ * eviction.
+ */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type EpochMs, isoTime } from '@/lib/std/clock'
 import { decideNoExecute, evictCluster } from '../eviction'
 import type { Binding } from '../placement'
 
-/** `fails`: the cluster stops answering and is tainted for it. `drained`: an operator taints it for good. */
+/** `fails`: the cluster stops answering and is tainted. `drained`: an operator taints it. */
 export type FailureCause = 'fails' | 'drained'
 
 type Taints = NonNullable<Cluster['spec']['taints']>
 
 const TAINT_KEYS = { fails: 'cluster.karmada.io/not-ready', drained: 'evenkeel.io/drained' } as const
 
-/** The taints of a cluster that fails or is drained now. */
+/** Returns the taints of a cluster that fails or is drained now. */
 export function taintsOf(cause: FailureCause, now: EpochMs): Taints {
   return (['NoSchedule', 'NoExecute'] as const).map((effect) => ({
     key: TAINT_KEYS[cause],
@@ -25,7 +28,7 @@ export function withTaints(cluster: Cluster, taints: Taints): Cluster {
   return { ...cluster, spec: { ...cluster.spec, taints: [...(cluster.spec.taints ?? []), ...taints] } }
 }
 
-/** When the taints evict the workload: at once, after seconds, or never. */
+/** Returns when the taints evict the workload: at once, after seconds, or never. */
 export function toleration(binding: Binding, taints: Taints, now: EpochMs): 'now' | 'never' | number {
   const appliedPlacement =
     binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] ?? JSON.stringify(binding.spec.placement ?? {})
@@ -34,7 +37,7 @@ export function toleration(binding: Binding, taints: Taints, now: EpochMs): 'now
   return verdict.decision === 'never' ? 'never' : 'now'
 }
 
-/** The binding after it was evicted from these clusters, in one turn. */
+/** Returns the binding after eviction from all of these clusters at once. */
 export function evictedFrom(binding: Binding, clusters: ReadonlySet<string>): Binding {
   const cause = { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' } as const
   const left = (binding.spec.clusters ?? []).filter(({ name }) => clusters.has(name))

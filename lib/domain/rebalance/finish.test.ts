@@ -5,8 +5,8 @@ import { syncStatus } from './sync-status'
 const workload = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
 const now = Date.parse('2026-01-01T00:00:10Z')
 
-describe('a pass of the loop', () => {
-  test('a second pass over a finished rebalancer writes nothing', () => {
+describe('a reconcile', () => {
+  test('a second reconcile of a finished rebalancer writes nothing', () => {
     const rebalancer = { metadata: { generation: 1 }, spec: { workloads: [workload('a')] } }
     const after = { ...syncStatus(rebalancer), observedWorkloads: [{ workload: workload('a'), result: 'Successful' }] }
     const status = finishPass({ before: undefined, after, retries: 0, now })!
@@ -20,13 +20,13 @@ describe('a pass of the loop', () => {
     expect(finishPass({ before: undefined, after, retries: 1, now })?.finishTime).toBeUndefined()
   })
 
-  test('names are ordered as texts', () => {
+  test('names are compared as texts', () => {
     const { observedWorkloads } = syncStatus({ metadata: {}, spec: { workloads: ['demo-2', 'demo-10'].map(workload) } })
     expect(observedWorkloads?.map((one) => one.workload.name)).toEqual(['demo-10', 'demo-2'])
   })
 })
 
-describe('finished means every target has a result for the present generation', () => {
+describe('finished means every target has a result for the current generation', () => {
   const finishTime = '2026-01-01T00:00:00Z'
   const waiting = { workload: workload('b') }
   const successful = { workload: workload('a'), result: 'Successful' }

@@ -1,4 +1,4 @@
-/** When a WorkloadRebalancer has finished. */
+/** Decides when a WorkloadRebalancer has finished. */
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import { isPending } from './trigger'
 import { type ObservedWorkload, type RebalancerStatus, workloadKey } from './sync-status'
@@ -6,27 +6,28 @@ import { type ObservedWorkload, type RebalancerStatus, workloadKey } from './syn
 export interface FinishSnapshot {
   before: RebalancerStatus | undefined
   after: RebalancerStatus
-  /** Targets whose attempt has to be repeated. */
+  /** Targets whose attempt must be repeated. */
   retries: number
   now: EpochMs
 }
 
 /**
- * The status to write at the end of a pass; undefined when nothing changed. A pass without retries that changed
- * anything finishes now, so every change of the spec moves the finish time: the observed generation is part of it.
+ * Returns the status to write at the end of a reconcile; undefined if nothing changed. A reconcile without retries that
+ * changed anything sets the finish time. Every change of the spec therefore moves it, because the observed generation
+ * is part of the status.
  */
 export function finishPass({ before, after, retries, now }: FinishSnapshot): RebalancerStatus | undefined {
   if (sameStatus(before ?? {}, after)) return undefined
   return retries === 0 ? { ...after, finishTime: formatTime(now) } : after
 }
 
-/** Finished: every target has a result and the present generation of the spec was observed. */
+/** Reports whether every target has a result and the current generation of the spec was observed. */
 export function isFinished(status: RebalancerStatus | undefined, generation: number | undefined): boolean {
   if (status?.finishTime === undefined || status.observedGeneration !== generation) return false
   return !(status.observedWorkloads ?? []).some(isPending)
 }
 
-/** Field by field and in order; an absent list is not an empty one. */
+/** Compares by field and in order; an absent list differs from an empty one. */
 function sameStatus(a: RebalancerStatus, b: RebalancerStatus): boolean {
   const sameGeneration = (a.observedGeneration ?? 0) === (b.observedGeneration ?? 0)
   return sameGeneration && a.finishTime === b.finishTime && sameTargets(a, b)

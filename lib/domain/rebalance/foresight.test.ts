@@ -27,14 +27,14 @@ function departed(name: string, placed: Record<string, number>, from: string) {
   }
 }
 
-describe('bringing workloads back', () => {
+describe('failback', () => {
   const clusters = [wellSince(aCluster('member1', 20), '2026-01-01T23:55:00Z'), aCluster('member2', 20)]
   const web = departed('web', { member2: 6 }, 'member1')
   const paused = departed('paused', { member2: 6 }, 'member1')
   paused.spec = { ...paused.spec, suspension: { scheduling: true } }
   const bindings = [web, paused, aBinding('other', { member2: 2 })]
 
-  test('a suggestion tells who ran there, who would return, and why the others would not', () => {
+  test('a suggestion contains who ran there, who would return, and why the others would not', () => {
     const [suggestion, ...rest] = suggestFailback({ bindings, clusters, now })
     expect(rest).toEqual([])
     expect(suggestion).toMatchObject({ cluster: 'member1', isStable: false })
@@ -42,7 +42,7 @@ describe('bringing workloads back', () => {
     expect(suggestion?.staying).toMatchObject([{ workload: { name: 'paused' }, reason: { code: 'Suspended' } }])
   })
 
-  test('nothing returns by itself before the cluster is stable, and never more than permitted', () => {
+  test('nothing returns automatically before the cluster is stable, and never more than permitted', () => {
     const at = (time: number) => suggestFailback({ bindings, clusters, now: time })[0]!
     expect(automaticFailback(at(now), { maxConcurrent: 5, moving: 0 })).toEqual([])
     const later = at(now + 300_000)
@@ -50,12 +50,12 @@ describe('bringing workloads back', () => {
     expect(automaticFailback(later, { maxConcurrent: 2, moving: 2 })).toEqual([])
   })
 
-  test('a cluster that is not well is not suggested', () => {
+  test('an unhealthy cluster is not suggested', () => {
     const tainted = [aCluster('member1', 20, { taints: [{ key: 'k', effect: 'NoSchedule' }] }), aCluster('member2')]
     expect(suggestFailback({ bindings, clusters: tainted, now })).toEqual([])
   })
 
-  test('what left is remembered once, and forgotten when it is back', () => {
+  test('an evicted workload is recorded once, and removed when it returns', () => {
     const task = { fromCluster: 'member1', producer: 'TaintManager', reason: 'TaintUntolerated', replicas: 2 }
     const noted = notedDepartures(aBinding('web', { member2: 1 }), [task])
     expect(JSON.parse(noted!)).toEqual([{ cluster: 'member1', replicas: 2, reason: 'TaintUntolerated' }])
@@ -105,7 +105,7 @@ describe('what if a cluster fails', () => {
     expect(counts[expected]).toBe(1)
   })
 
-  test('waits are told, a drain is not tolerated, and missing failover policies are counted', () => {
+  test('tolerations are reported, a drain is not tolerated, and missing failover policies are counted', () => {
     expect(outcome(aBinding('web', { member1: 3 }, { placement: waiting })).targets[0]?.toleratesSeconds).toBe(300)
     expect(outcome(aBinding('web', { member1: 3 }, { placement: tolerating }), 'drained').targets[0]?.outcome).toBe(
       'moves',
@@ -113,13 +113,13 @@ describe('what if a cluster fails', () => {
     expect(outcome(aBinding('web', { member1: 3 })).withoutFailoverPolicy).toBe(1)
   })
 
-  test('clusters that would have to take in more than they have room for are named', () => {
+  test('clusters that gain more replicas than fit are listed', () => {
     const bindings = ['a', 'b'].map((name) => aBinding(name, { member1: 3 }, { placement: dynamic }))
     const { headroom } = whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters, now })
     expect(headroom).toEqual([{ cluster: 'member2', gains: 6, room: 4, short: true }])
   })
 
-  test('workloads leave one after the other, and each is placed on what clusters report by then', () => {
+  test('workloads leave one after the other, and each is scheduled with the reports available by then', () => {
     const equal = [aCluster('member1', 20), aCluster('member2', 8), aCluster('member3', 7)]
     const one = { ...dynamic, spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] }
     const bindings = ['c', 'a', 'b'].map((name) => aBinding(name, { member1: 3 }, { placement: one }))
@@ -168,7 +168,7 @@ describe('what if a cluster fails', () => {
     ])
   })
 
-  test('what does not run there is not concerned', () => {
+  test('workloads in other clusters are not affected', () => {
     expect(outcome(aBinding('web', { member2: 3 })).targets).toEqual([])
   })
 })
@@ -192,7 +192,7 @@ describe('selecting', () => {
     expect(selectWorkloads({ selection }, { bindings, labels }).map(({ name }) => name)).toEqual(expected)
   })
 
-  test('by hand and by selection together, each once', () => {
+  test('explicit and selected workloads, without duplicates', () => {
     const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
     const chosen = selectWorkloads(
       { workloads: [web, web], selection: { runningOn: ['member1', 'member2'] } },
@@ -224,7 +224,7 @@ describe('comparing', () => {
     expect(differencesBetween(before, after).map(english.of)).toEqual(expected)
   })
 
-  test('a prediction is as wrong as replicas are elsewhere', () => {
+  test('the prediction error is the number of replicas in other clusters', () => {
     expect(
       predictionError(
         [{ name: 'a', replicas: 3 }],
@@ -237,7 +237,7 @@ describe('comparing', () => {
     expect(predictionError([{ name: 'a', replicas: 3 }], [{ name: 'a', replicas: 1 }])).toBe(2)
   })
 
-  test('room is taken one move after the other', () => {
+  test('capacity is used one move after the other', () => {
     const move = {
       before: [],
       after: [{ name: 'member1', replicas: 3 }],

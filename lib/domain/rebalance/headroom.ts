@@ -1,4 +1,6 @@
-/** Whether the clusters that gain replicas have room for all of them together; the scheduler looks at each alone. */
+/**
+ * Checks whether clusters have capacity for all workloads of a preview together; the scheduler considers each alone.
+ */
 import type { ReplicaRequirements, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { tryParseQuantity } from '@/lib/kube/quantity'
@@ -7,10 +9,10 @@ import { shiftsBetween } from './distribution'
 
 export interface ClusterHeadroom {
   cluster: string
-  /** Replicas that it gains, and how many of them it has room for, one after the other. */
+  /** Replicas that it gains, and how many of them fit one after the other. */
   gains: number
   room: number
-  /** Room for fewer than it gains; false when the cluster reports no capacity. */
+  /** Fewer fit than it gains; false if the cluster reports no capacity. */
   short: boolean
 }
 
@@ -21,8 +23,8 @@ interface Move {
 }
 
 /**
- * By name. What is given up elsewhere is not counted as free, for it is freed only when the new copies are ready.
- * Clusters that report no capacity are taken to have room.
+ * Returns the headroom sorted by name. Replicas removed elsewhere do not count as free, because they are deleted only
+ * when the new ones are ready. Clusters that report no capacity are assumed to have enough.
  */
 export function assessHeadroom(moves: readonly Move[], clusters: readonly Cluster[]): ClusterHeadroom[] {
   const gains = new Map<string, { by: number; requests: ReadonlyMap<string, number> }[]>()
@@ -42,7 +44,7 @@ export function assessHeadroom(moves: readonly Move[], clusters: readonly Cluste
     .sort((a, b) => (a.cluster < b.cluster ? -1 : 1))
 }
 
-/** What one replica requests, in the units in which capacity is counted; a pod is one of `pods`. */
+/** Returns the requests of one replica in the units of capacity, including one of `pods`. */
 export function requestsOf(requirements: ReplicaRequirements | undefined): Map<string, number> {
   const requests = new Map([['pods', 1]])
   for (const [name, text] of Object.entries(requirements?.resourceRequest ?? {})) {
@@ -64,7 +66,7 @@ function roomFor(
   return gains.reduce((sum, { by, requests }) => sum + take(free, requests, by), 0)
 }
 
-/** Takes as many of `wanted` as there is room for. */
+/** Takes as many of `wanted` as fit. */
 function take(free: Map<string, number>, requests: ReadonlyMap<string, number>, wanted: number): number {
   let fits = wanted
   for (const [name, amount] of requests) {

@@ -21,23 +21,23 @@ describe('the scheduler', () => {
     expect(ignoredTrigger(version(undefined), version(THEN))).toEqual({ at: THEN, scheduledAt: THEN })
     expect(ignoredTrigger(version(undefined), version(EARLIER))).toEqual({ at: EARLIER, scheduledAt: THEN })
   })
-  test('serves a later trigger, also when its version was seen only after the scheduling', () => {
+  test('honors a later trigger, also if its version was observed only after the scheduling', () => {
     expect(ignoredTrigger(version(undefined), version(LATER))).toBeUndefined()
     expect(ignoredTrigger(version(undefined), version(LATER, LATER))).toBeUndefined()
   })
-  test('serves one of the same second where the profile says so', () => {
+  test('honors one of the same second if the profile says so', () => {
     expect(ignoredTrigger(version(undefined), version(THEN), { profile: defaultProfile })).toBeUndefined()
   })
   test('needs no trigger for a workload that it never scheduled', () => {
     const { status: _, ...never } = version(undefined)
     expect(ignoredTrigger(never, version(THEN))).toBeUndefined()
   })
-  test('does not serve an ignored trigger later, when it schedules for another reason', () => {
+  test('does not honor an ignored trigger later, when it schedules for another reason', () => {
     const known = { at: THEN, scheduledAt: THEN }
     expect(ignoredTrigger(version(THEN), version(THEN, LATER), { known })).toEqual(known)
     expect(ignoredTrigger(version(THEN), version(LATER), { known })).toBeUndefined()
   })
-  test('is not judged by a version whose trigger is older than what was seen', () => {
+  test('is not judged by a version whose trigger is older than the observed one', () => {
     expect(ignoredTrigger(undefined, version(THEN))).toBeUndefined()
     expect(ignoredTrigger(version(THEN), version(THEN, LATER))).toBeUndefined()
   })

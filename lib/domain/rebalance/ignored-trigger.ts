@@ -1,19 +1,19 @@
-/** Triggers that the scheduler does not serve. */
+/** Detects triggers that the scheduler ignores. */
 import { type Binding, isTriggered, type SchedulerProfile, upstreamProfile } from '../placement'
 
 export interface IgnoredTrigger {
   /** The trigger: `spec.rescheduleTriggeredAt`. */
   at: string
-  /** The last scheduling when the trigger was written. */
+  /** Time of the last scheduling when the trigger was written. */
   scheduledAt: string
 }
 
 type Versions = Pick<Binding, 'metadata' | 'spec' | 'status'>
 
 /**
- * Returns the trigger of `next` if the scheduler ignores it. Karmada serves a trigger only if it is later than the last
- * scheduling, in whole seconds (`util.RescheduleRequired`); what counts is the last scheduling when the trigger is
- * written, as a later one has other causes. `known`: what this function returned for the version before.
+ * Returns the trigger of `next` if the scheduler ignores it. Karmada honors a trigger only if it is later than the last
+ * scheduling, in whole seconds (`util.RescheduleRequired`). The last scheduling before the write of the trigger counts,
+ * because a later one has other causes. `known`: the result of this function for the previous version.
  */
 export function ignoredTrigger(
   old: Versions | undefined,

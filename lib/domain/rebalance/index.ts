@@ -1,4 +1,4 @@
-/** Rebalancing: what a WorkloadRebalancer does, what it would do, and plans that do it in waves. See README.md. */
+/** Rebalancing: WorkloadRebalancers, their preview, and plans that rebalance in waves. See README.md. */
 export { withUncertainty } from './uncertainty'
 export * from './compare'
 export * from './departures'

@@ -1,4 +1,4 @@
-/** Which workloads a drain stops, and which it leaves without a cluster. */
+/** Determines which workloads a drain interrupts, and which it leaves without a cluster. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Message, message } from '@/lib/messages/message'
 import { presentPurgeMode, type PurgeMode } from '@/lib/kube/purge-mode'
@@ -10,16 +10,16 @@ import type { WhatIf, WhatIfTarget } from './what-if'
 
 export interface DrainLoss {
   workload: WorkloadRef
-  /** Ready replicas before. */
+  /** Ready replicas before the drain. */
   ready: number
-  /** No replica of it is ready at some time on the way. */
+  /** At some time during the drain, none of its replicas is ready. */
   stops: boolean
   /** No cluster can run it. */
   unplaced: boolean
   reason: Message
 }
 
-/** Reports whether the copies that an eviction leaves are deleted before a replacement is ready. */
+/** Reports whether old replicas are deleted before a replacement is ready. */
 export function isDeletedEarly({
   purgeMode,
   unplaced,
@@ -36,14 +36,14 @@ export interface DrainSnapshot {
   cluster: string
   bindings: readonly Binding[]
   clusters: readonly Cluster[]
-  /** Evictions end by the rules of upstream: copies go as soon as the workload is scheduled nowhere. */
+  /** Evictions end by upstream's rules: old replicas are deleted as soon as the workload is scheduled nowhere. */
   upstreamEviction: boolean
 }
 
 /**
- * Returns what a drain costs workloads as a whole, of those that would leave. Copies that are left go at once with
- * purgeMode `Directly`; with `Gracefully` they stay until the replacement is healthy, and where no cluster takes the
- * workload, our eviction loop keeps them while upstream deletes them.
+ * Returns the workloads that a drain interrupts or leaves without a cluster. With purgeMode `Directly` old replicas are
+ * deleted at once. With `Gracefully` they stay until the replacement is healthy; if no cluster takes the workload, this
+ * product's controller keeps them, while upstream deletes them.
  */
 export function lossesOfDrain({ targets }: Pick<WhatIf, 'targets'>, snapshot: DrainSnapshot): DrainLoss[] {
   const bindings = new Map(snapshot.bindings.map((binding) => [workloadKey(workloadOf(binding)), binding]))

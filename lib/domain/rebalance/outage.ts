@@ -1,4 +1,7 @@
-/** The evictions of an outage one after the other: each workload is placed on what clusters report by then. */
+/**
+ * Simulates the evictions of an outage one after the other: each workload is scheduled with the reports that clusters
+ * have sent by then.
+ */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { EpochMs } from '@/lib/std/clock'
@@ -6,23 +9,23 @@ import type { EvictionTiming } from '../eviction'
 import { type ArrivingCopies, withArrivals } from '../estimate'
 import { type Binding, scheduleBinding, type SchedulerProfile, type ScheduleVerdict } from '../placement'
 
-/** A workload that leaves. */
+/** A workload that is evicted. */
 export interface Departing {
-  /** As the eviction leaves it: without the cluster, with its task. */
+  /** The binding after the eviction: without the cluster, with its task. */
   binding: Binding
-  /** Its toleration is over. */
+  /** When its toleration ends. */
   dueAt: EpochMs
 }
 
 export interface OutageSnapshot {
-  /** In the order of their turns. */
+  /** In the order of eviction. */
   departing: readonly Departing[]
   clusters: readonly Cluster[]
   profile: SchedulerProfile
   timing: EvictionTiming
 }
 
-/** The scheduler's verdicts, in the order of `departing`. */
+/** Returns the scheduler's verdicts, in the order of `departing`. */
 export function scheduleDepartures({ departing, clusters, profile, timing }: OutageSnapshot): ScheduleVerdict[] {
   const decide = ({ binding }: Departing, known: readonly Cluster[], now: EpochMs): ScheduleVerdict =>
     scheduleBinding({ binding, clusters: known, profile, now })
@@ -32,23 +35,25 @@ export function scheduleDepartures({ departing, clusters, profile, timing }: Out
   return departing.map((one) => verdicts.get(one)!)
 }
 
-/** What a decision says at least. */
+/** Minimum content of a decision. */
 export interface Verdict {
   clusters?: readonly TargetCluster[] | undefined
 }
 
-/** What all clusters report, as `S`, and how it changes when copies arrive. */
+/** Reports of all clusters, as `S`, and their change when replicas arrive. */
 export interface Outlook<S> {
   first: S
   has(cluster: string): boolean
-  /** After `last`, when these clusters report these arrivals, which begin with those that they have reported before. */
+  /**
+   * Returns the state after `last`, when these clusters report these arrivals, which start with those reported before.
+   */
   after(last: S, arrivals: ReadonlyMap<string, readonly ArrivingCopies[]>): S
 }
 
 export interface TurnsOptions<D extends Departing, V extends Verdict, S> extends Pick<OutageSnapshot, 'timing'> {
   departing: readonly D[]
   outlook: Outlook<S>
-  /** The scheduler, on what clusters report by then. */
+  /** Schedules a workload with the reports available by then. */
   decide: (one: D, reports: S, at: EpochMs) => V
 }
 
@@ -58,7 +63,7 @@ export interface Turn<D extends Departing, V extends Verdict> {
   at: EpochMs
 }
 
-/** The evictions, one at each step: a caller may stop between two of them. */
+/** Yields each eviction; a caller may pause between two of them. */
 export function* turns<D extends Departing, V extends Verdict, S>({
   departing,
   outlook,
@@ -100,16 +105,16 @@ function replicasIn(clusters: readonly TargetCluster[], cluster: string): number
   return sum
 }
 
-/** What went to one cluster, and how much of it the cluster has reported. */
+/** Arrivals in one cluster, and how many of them it has reported. */
 interface Arrivals {
   list: Arrival[]
   told: number
 }
 
-/** What clusters report over time. A report holds everything that came until it is made. */
+/** Simulates reports over time. A report includes all arrivals until it is created. */
 class Reports<S> {
   #state: S
-  /** Clusters that have something to report. */
+  /** Clusters with unreported arrivals. */
   readonly #untold = new Map<string, Arrivals>()
   readonly #told = new Map<string, Arrivals>()
 
@@ -120,7 +125,7 @@ class Reports<S> {
     this.#state = outlook.first
   }
 
-  /** The same object until a cluster reports something new. */
+  /** Returns the same object until a cluster reports something new. */
   at(now: EpochMs): S {
     const changed = new Map<string, readonly Arrival[]>()
     for (const [name, arrivals] of this.#untold) {

@@ -1,4 +1,4 @@
-/** Why a workload moves, stays, or cannot be rebalanced. */
+/** Explains why a workload moves, stays, or cannot be rebalanced. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { type Message, message } from '@/lib/messages/message'
 import type { PlacementFailure } from '../placement'
@@ -8,7 +8,7 @@ import { totalReplicas } from './readiness'
 
 export type PlanReason = Reason<Message>
 
-/** Refused before the scheduler is asked. */
+/** Refused before the scheduler runs. */
 export type RefusalCode = 'BindingNotFound' | 'Deleting' | 'NoPlacement' | 'Suspended' | 'DispatchingSuspended'
 
 export type StayCode = 'NeverScheduled' | 'NoReplicas' | 'NotDivided' | 'StaticWeight' | 'AlreadyBest'
@@ -17,7 +17,7 @@ export const describeStay = (code: StayCode): PlanReason => because(message(`reb
 
 export const describeRefusal = (code: RefusalCode): PlanReason => because(message(`rebalance.refused.${code}`))
 
-/** Why the scheduler finds no placement. `keeps`: it keeps the running replicas where no cluster fits. */
+/** Returns why the scheduler finds no placement. `keeps`: it keeps the running replicas if no cluster fits. */
 export function describeFailure(
   type: PlacementFailure['type'],
   { cause, keeps }: { cause: Message | string; keeps: boolean },
@@ -33,11 +33,11 @@ export const LAZY_NOTE: PlanReason = because(message('rebalance.note.LazyPolicyD
 interface Distributions {
   before: readonly TargetCluster[]
   after: readonly TargetCluster[]
-  /** The rule of the scheduler that causes the move. */
+  /** The scheduling rule that causes the move. */
   rule: Message | undefined
 }
 
-/** `member1 gains 3 replicas and member2 loses 3 replicas: replicas follow the free capacity.` */
+/** Returns `member1 gains 3 replicas and member2 loses 3 replicas: replicas follow the free capacity.` */
 export function describeMove(shifts: readonly Shift[], { before, after, rule }: Distributions): PlanReason {
   const changes = shifts.length > 0 ? shifts.map(describeShift) : describeMembership(before, after)
   return because(
@@ -57,7 +57,7 @@ function describeMembership(before: readonly TargetCluster[], after: readonly Ta
   ]
 }
 
-/** A fresh scheduling would leave fewer replicas, or fewer clusters. */
+/** Returns the refusal for a fresh scheduling with fewer replicas or fewer clusters. */
 export function describeLoss(before: readonly TargetCluster[], after: readonly TargetCluster[]): PlanReason {
   const [had, has] = [totalReplicas(before), totalReplicas(after)]
   return had === has
@@ -65,6 +65,6 @@ export function describeLoss(before: readonly TargetCluster[], after: readonly T
     : because(message('rebalance.refused.FewerReplicas', { now: has, before: had }))
 }
 
-/** Too few replicas would stay ready during the move. */
+/** Returns the refusal for a move during which too few replicas would stay ready. */
 export const describeTightBudget = ({ expected, floor }: { expected: number; floor: number }): PlanReason =>
   because(message('rebalance.refused.BudgetTooTight', { expected, floor }))

@@ -24,8 +24,8 @@ function plan(binding: Binding | undefined, rest: Partial<RebalanceSnapshot> = {
   return { ...result, target: targets[0]! }
 }
 
-describe('what a rebalance would do', () => {
-  test('replicas that failed over go back by free capacity', () => {
+describe('the preview of a rebalance', () => {
+  test('moves replicas back after a failover by free capacity', () => {
     const { target, totals } = plan(aBinding('web', { member2: 6 }))
     expect(target).toMatchObject({ verdict: 'moves', moved: 2, before: [{ name: 'member2', replicas: 6 }] })
     expect(target.after).toEqual([
@@ -87,18 +87,18 @@ describe('what a rebalance would do', () => {
     expect(english.of(plan({ ...binding, status }, rest).target.reason.text)).toBe(text)
   })
 
-  test('aggregated replicas gather in one cluster when it has room', () => {
+  test('moves aggregated replicas to one cluster if they fit', () => {
     const { target } = plan(aBinding('web', { member1: 1, member2: 3 }, { placement: aggregated() }))
     expect(target.after).toEqual([{ name: 'member2', replicas: 4 }])
     expect(target.moved).toBe(1)
   })
 
-  test('a duplicated workload joins a cluster that fits again', () => {
+  test('adds a cluster that is feasible again to a duplicated workload', () => {
     const { target } = plan(aBinding('web', { member2: 3 }, { placement: duplicated() }))
     expect(target).toMatchObject({ verdict: 'moves', moved: 3 })
   })
 
-  test('every cluster says why it was chosen or not', () => {
+  test('explains why each cluster was selected or not', () => {
     const clusters = [aCluster('member1'), aCluster('member2', 10, { taints: [{ key: 'down', effect: 'NoSchedule' }] })]
     const { target } = plan(aBinding('web', { member1: 3 }), { clusters })
     expect(target.clusters).toEqual([
@@ -117,18 +117,18 @@ describe('what a rebalance would do', () => {
     ])
   })
 
-  test('the same workload named twice counts once', () => {
+  test('counts a workload named twice once', () => {
     expect(planRebalance({ workloads: [web, { ...web }], bindings: [], clusters: [] }).targets).toHaveLength(1)
   })
 
-  test('a plan has the same base as long as it does the same, whatever order clusters come in', () => {
+  test('has the same base as long as it does the same, in any order of clusters', () => {
     const binding = aBinding('web', { member2: 6 })
     expect(plan(binding).base).toBe(plan(binding, { clusters: twoClusters.toReversed() }).base)
     const changed = [aCluster('member1', 30), aCluster('member2', 1)]
     expect(plan(binding).base).not.toBe(plan(binding, { clusters: changed }).base)
   })
 
-  test('planning changes nothing that it is given', () => {
+  test('does not change its input', () => {
     const snapshot = { workloads: [web], bindings: [aBinding('web', { member2: 6 })], clusters: twoClusters }
     const copy = structuredClone(snapshot)
     planRebalance(snapshot)
@@ -156,7 +156,7 @@ const configured = aBinding('web', { member1: 0, member2: 0 }, { replicaRequirem
 const weighted = aBinding('web', { member1: 4 }, { placement: byWeight({ member1: 1 }) })
 const neverScheduled = { ...aBinding('web', { member1: 3 }), status: {} }
 
-describe('workloads that will not move say why', () => {
+describe('explains why workloads do not move', () => {
   test.each<[string, Binding | undefined, Partial<RebalanceSnapshot>, string, string]>([
     ['it has no binding', undefined, {}, 'refused', 'BindingNotFound'],
     ['its scheduling is paused', paused, {}, 'refused', 'Suspended'],
@@ -177,7 +177,7 @@ describe('workloads that will not move say why', () => {
     expect(target.moved).toBe(0)
   })
 
-  test('a lazy policy that differs is noted', () => {
+  test('notes a lazy policy that differs', () => {
     const binding = aBinding('web', { member1: 3, member2: 3 })
     Object.assign(binding.metadata.annotations!, {
       'propagationpolicy.karmada.io/name': 'p',
@@ -190,7 +190,7 @@ describe('workloads that will not move say why', () => {
 })
 
 test.each([byAvailableReplicas(), byWeight({ member1: 1, member2: 2 }), aggregated()])(
-  'a divided workload without replicas stays, and no failure of the scheduler is shown: %j',
+  'keeps a divided workload without replicas, and shows no failure of the scheduler: %j',
   (placement) => {
     const binding = aBinding('web', { member2: 0 }, { placement, replicas: 0 })
     const { target } = plan(binding)

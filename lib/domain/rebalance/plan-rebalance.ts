@@ -1,4 +1,4 @@
-/** What a rebalance would do, decided by the scheduling code on a copied snapshot. */
+/** Previews a rebalance with the scheduler's own code on a copied snapshot. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { fnv1a32 } from '@/lib/std/fnv'
@@ -38,48 +38,48 @@ import { readyAtWorst, readyByCluster, readyFloor, totalReady, totalReplicas } f
 import type { WorkloadRef } from './sync-status'
 import { bindingRefOf } from './trigger'
 
-/** The state that a rebalance of these workloads depends on. */
+/** Input of a preview. */
 export interface RebalanceSnapshot {
   workloads: readonly WorkloadRef[]
-  /** Bindings of both kinds; others than those of the workloads are ignored. */
+  /** Bindings of both kinds; those of other workloads are ignored. */
   bindings: readonly Binding[]
   clusters: readonly Cluster[]
-  /** Policies of both kinds, to notice lazy ones. */
+  /** Policies of both kinds, to detect lazy ones. */
   policies?: readonly PolicySubject[]
   profile?: SchedulerProfile
-  /** Old replicas are kept until the new ones are ready. Default true. */
+  /** Keep old replicas until the new ones are ready. Default true. */
   makeBeforeBreak?: boolean
-  /** Replicas of each workload, or their share in percent, that must stay ready. Default all of them. */
+  /** Replicas of each workload, or their percentage, that must stay ready. Default all. */
   minReady?: number | string
-  /** Also move what would lose replicas, or would have no cluster, by the rules of the scheduler in charge. */
+  /** Also move workloads that would lose replicas or have no cluster, as the responsible scheduler would. */
   allowFewerReplicas?: boolean
 }
 
-/** Ready replicas of one workload on its way. */
+/** Ready replicas of one workload during its move. */
 export interface Readiness {
-  /** Ready now. */
+  /** Ready replicas now. */
   now: number
-  /** The least to expect on the way, with the requested rollout. */
+  /** Expected minimum during the move, with the requested rollout. */
   expected: number
-  /** The least if every old replica is deleted before a new one is ready. */
+  /** Minimum if every old replica is deleted before a new one is ready. */
   unprotected: number
-  /** The least that the budget permits. */
+  /** Minimum that the budget permits. */
   floor: number
 }
 
-/** What happens to one workload. */
+/** The preview of one workload. */
 export interface TargetPlan {
   workload: WorkloadRef
   verdict: 'moves' | 'stays' | 'refused'
   reason: PlanReason
-  /** Further facts that the reader should know. */
+  /** Further facts for the user. */
   notes: readonly PlanReason[]
   before: readonly TargetCluster[]
   /** Equal to `before` unless the verdict is `moves`. */
   after: readonly TargetCluster[]
   moved: number
   ready: Readiness
-  /** Why each cluster is chosen or not; empty when nothing was scheduled. */
+  /** Why each cluster is selected or not; empty if nothing was scheduled. */
   clusters: readonly ClusterVerdict[]
 }
 
@@ -91,18 +91,18 @@ export interface RebalancePlan {
     staying: number
     refused: number
     replicasMoved: number
-    /** Clusters that gain or lose replicas, by name. */
+    /** Clusters that gain or lose replicas, sorted by name. */
     clustersTouched: readonly string[]
   }
-  /** Clusters that gain replicas, by name, and whether they have room for all of them together. */
+  /** Clusters that gain replicas, sorted by name, and whether they have capacity for all of them. */
   headroom: readonly ClusterHeadroom[]
-  /** The same for two plans exactly when they would do the same to the same versions of the workloads. */
+  /** Equal for two plans exactly if they do the same to the same versions of the workloads. */
   base: string
 }
 
 /**
- * Plans a rebalance: every workload is scheduled fresh and on its own, as the scheduler will do; where that protects
- * clusters from overcommitment, in the order given. Changes nothing.
+ * Previews a rebalance: every workload is scheduled fresh and independently, as the scheduler does; with overcommit
+ * protection, in the given order. Pure.
  */
 export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
@@ -118,13 +118,13 @@ export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   return concludePlan(planned, snapshot, index)
 }
 
-/** One workload of a plan with the generation of its binding that was looked at. */
+/** The preview of one workload, with the generation of its binding. */
 export interface PlannedTarget {
   plan: TargetPlan
   generation: number
 }
 
-/** Sums up what is planned for each workload. `bindings` by `kind/namespace/name`. */
+/** Summarizes the previews of the workloads. `bindings` is keyed by `kind/namespace/name`. */
 export function concludePlan(
   planned: readonly PlannedTarget[],
   { clusters }: Pick<RebalanceSnapshot, 'clusters'>,
@@ -140,7 +140,7 @@ export function concludePlan(
   return { targets, totals: totalsOf(targets), headroom: assessHeadroom(moves, clusters), base: baseOf(planned) }
 }
 
-/** What a fresh scheduling would do to one workload; undefined `binding` when it has none. */
+/** Previews a fresh scheduling of one workload; `binding` is undefined if it has none. */
 export function planWorkload(
   workload: WorkloadRef,
   binding: Binding | undefined,
@@ -157,7 +157,7 @@ export function planWorkload(
   return { ...plan, notes: verdict || plan.verdict === 'stays' ? notes : [], clusters }
 }
 
-/** The same without notes and explanations, with the verdict of the scheduler where it was asked. */
+/** Same as `planWorkload` without notes and explanations, and with the scheduler's verdict if it ran. */
 export function planFresh(
   workload: WorkloadRef,
   binding: Binding | undefined,
@@ -174,7 +174,10 @@ export function planFresh(
   return { plan: judge({ workload, binding, verdict }, snapshot), verdict }
 }
 
-/** Of a divided workload with no replicas the scheduler finds no placement: its sum of unlimited capacities overflows. */
+/**
+ * Reports whether a divided workload has no replicas. The scheduler finds no placement for it, because its sum of
+ * unlimited capacities overflows.
+ */
 export function hasNothingToDivide({ spec }: Binding): boolean {
   const strategy = strategyOf(spec.placement ?? {})
   const isDivided = strategy !== undefined && strategy !== 'Duplicated'
@@ -225,7 +228,7 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }
 
-/** A move to a distribution, with what it means for the ready replicas. */
+/** Returns the move to a distribution, with its effect on ready replicas. */
 export function moveOf(
   {
     workload,
@@ -241,7 +244,7 @@ export function moveOf(
   return { workload, verdict: 'moves', reason, notes: [], before, after, moved, ready, clusters: [] }
 }
 
-/** The plan itself, or its refusal when it would have too few ready replicas on the way. */
+/** Returns the plan, or its refusal if too few replicas would stay ready during the move. */
 export function withinBudget(plan: TargetPlan, binding: Binding): TargetPlan {
   if (plan.ready.expected >= plan.ready.floor) return plan
   return { ...standStill(plan.workload, binding, refused(describeTightBudget(plan.ready))), ready: plan.ready }
@@ -269,7 +272,7 @@ const stays = (code: StayCode): Outcome => ({ verdict: 'stays', reason: describe
 
 const nothingReady: Readiness = { now: 0, expected: 0, unprotected: 0, floor: 0 }
 
-/** Nothing happens to the workload. */
+/** Returns a plan that does not change the workload. */
 export function standStill(
   workload: WorkloadRef,
   binding: Binding | undefined,
@@ -312,7 +315,7 @@ function identityOf({ apiVersion, kind, namespace = '', name }: WorkloadRef): st
   return [apiVersion, kind, namespace, name]
 }
 
-/** `kind/namespace/name`, by which `concludePlan` finds bindings. */
+/** Returns `kind/namespace/name`, the key of bindings in `concludePlan`. */
 export function refKey(kind: string, { namespace = '', name }: { namespace?: string; name: string }): string {
   return `${kind}/${namespace}/${name}`
 }

@@ -26,7 +26,7 @@ describe('the fleet before a failure', () => {
       ])
   })
 
-  test('with more replicas places them first, and what they take is taken', () => {
+  test('with more replicas places them first, and their capacity is used', () => {
     const { bindings, clusters, rescaled } = premised(fleet, { capacity: none, replicas: new Map([[web, 18]]) })
     const sum = rescaled[0]!.after.reduce((all, { replicas = 0 }) => all + replicas, 0)
     expect(rescaled).toMatchObject([{ wanted: 18, before: [{ replicas: 2 }, { replicas: 2 }] }])
@@ -35,7 +35,7 @@ describe('the fleet before a failure', () => {
     expect(outcomesWithoutA({ bindings, clusters })).toEqual(['shrinks'])
   })
 
-  test('keeps its place when the replicas find none', () => {
+  test('keeps the placement if the replicas find none', () => {
     const pinned = aBinding(
       'pinned',
       { a: 2 },

@@ -16,7 +16,7 @@ import {
 import { isSameDistribution, shiftsBetween } from './distribution'
 
 export interface Premise {
-  /** Per cent of what is allocatable, by cluster. */
+  /** Percentage of the allocatable resources, by cluster. */
   capacity: ReadonlyMap<string, number>
   replicas: ReadonlyMap<Binding, number>
   /** Edited placements of the policies of these workloads. */
@@ -111,7 +111,7 @@ export function newCluster({ metadata, spec, status, ...cluster }: Cluster, name
   }
 }
 
-/** With that part of its allocatable resources, and of its nodes by grade. */
+/** Returns the cluster with that percentage of its allocatable resources and of its nodes by grade. */
 function withCapacity(cluster: Cluster, percent: number): Cluster {
   const { resourceSummary: summary } = cluster.status ?? {}
   if (!summary) return cluster
@@ -133,6 +133,6 @@ function part(text: string | number, percent: number): string {
   const quantity = tryParseQuantity(text)
   if (!quantity) return String(text)
   const milli = (quantityMilli(quantity) * BigInt(percent)) / 100n
-  // Whole units, but for CPU, whose quantities are small.
+  // Whole units except for CPU, whose quantities are small.
   return formatQuantity(milliQuantityOf(milli, quantity.format))
 }

@@ -39,7 +39,7 @@ const twoReady = { ...healthy, status: { readyReplicas: 2 } }
 const left = { clusterName: 'member2', applied: true }
 const leftWork = { metadata: { namespace: 'karmada-es-member2' } }
 
-describe('how far a target has really come', () => {
+describe('the real progress of a target', () => {
   test.each<[string, ProgressSnapshot, string, string | undefined]>([
     ['not observed yet', { rebalancer }, 'pending', 'NotObserved'],
     ['not triggered yet', { rebalancer, binding: aBinding('web', { member1: 3 }) }, 'pending', 'NotTriggered'],

@@ -1,4 +1,4 @@
-/** How far a rebalance of one workload has come, judged from its binding. */
+/** Determines the progress of a workload's rebalance from its binding. */
 import type { AggregatedStatusItem, TargetCluster } from '@/lib/kube/kinds/binding'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
@@ -10,29 +10,29 @@ import type { IgnoredTrigger } from './ignored-trigger'
 import { hasNothingToDivide } from './plan-rebalance'
 import type { ObservedWorkload } from './sync-status'
 
-/** Each stage implies the ones before it; `failed` ends at any of them. */
+/** Each stage implies the previous ones; `failed` may follow any of them. */
 export type ProgressStage = 'pending' | 'triggered' | 'scheduled' | 'applied' | 'healthy' | 'failed'
 
 export interface TargetProgress {
   stage: ProgressStage
-  /** What is missing for the next stage, or why it failed. When healthy, why nothing moved; else absent. */
+  /** What is missing for the next stage, or why it failed. When healthy: why nothing moved, otherwise absent. */
   reason?: Reason<Message | string>
 }
 
 export interface ProgressSnapshot {
-  /** The target's line in the rebalancer's status; absent before it is observed. */
+  /** The target's entry in the rebalancer's status; absent before it is observed. */
   observed?: ObservedWorkload
   rebalancer: { metadata: { creationTimestamp: string } }
   binding?: Binding
   /** The trigger of the binding, if the scheduler ignored it. */
   ignored?: IgnoredTrigger
-  /** The Works of the binding; with them, copies left behind are noticed. */
+  /** Works of the binding; if given, old replicas are detected. */
   works?: readonly { metadata: { namespace?: string; deletionTimestamp?: string } }[]
 }
 
 /**
- * Judges from what the API shows. "Successful" in the rebalancer's status only means that the trigger was written, so
- * it never counts as moved.
+ * Judges from API objects. "Successful" in the rebalancer's status only means that the trigger was written, so it never
+ * counts as moved.
  */
 export function progressOf(snapshot: ProgressSnapshot): TargetProgress {
   const { observed, rebalancer, binding } = snapshot
@@ -62,14 +62,14 @@ function ignoredBy({ at, scheduledAt }: IgnoredTrigger): Reason<Message> {
     : because('TriggerIgnored', message('rebalance.progress.TriggerTooEarly', { scheduled }))
 }
 
-/** Why it is not scheduled since the trigger; undefined when it is. */
+/** Returns why the workload was not scheduled after the trigger; undefined if it was. */
 function unscheduled({ metadata, spec, status = {} }: Binding, triggeredAt: number): TargetProgress | undefined {
   if (isSchedulingSuspended(spec)) return waiting('triggered', because(message('rebalance.progress.Suspended')))
   const scheduled = findCondition(status.conditions, 'Scheduled')
   const isServed = !!status.lastScheduledTime && parseTime(status.lastScheduledTime) > triggeredAt
   if (scheduled?.status === 'False') {
     const { reason, message: cause } = scheduled
-    // What was placed by the trigger is known no longer: a later attempt had other causes.
+    // The placement for the trigger is unknown, because a later attempt had other causes.
     return isServed
       ? { stage: 'scheduled', reason: because(message('rebalance.progress.FailedLater', { cause })) }
       : failed(because(reason, cause))
@@ -82,7 +82,7 @@ function unscheduled({ metadata, spec, status = {} }: Binding, triggeredAt: numb
   return waiting('triggered', because(message('rebalance.progress.NotObservedByScheduler')))
 }
 
-/** Why the new distribution is not in place; undefined when it is. */
+/** Returns why the new distribution is not in place; undefined if it is. */
 function unapplied({ spec, status = {} }: Binding, { works }: ProgressSnapshot): TargetProgress | undefined {
   const targets = (spec.clusters ?? []).map(({ name }) => name)
   const items = status.aggregatedStatus ?? []
@@ -109,7 +109,7 @@ function clustersOf(works: ProgressSnapshot['works'] = []): string[] {
   return works.flatMap(({ metadata }) => clusterOfExecutionSpace(metadata.namespace ?? '') ?? [])
 }
 
-/** Which clusters do not run it well; undefined when all do. */
+/** Returns the clusters where the workload is not healthy; undefined if it is healthy in all. */
 function unhealthy({ spec, status = {} }: Binding): TargetProgress | undefined {
   const byCluster = new Map((status.aggregatedStatus ?? []).map((item) => [item.clusterName, item]))
   const complaints = (spec.clusters ?? []).flatMap((target) => complaintOf(target, byCluster.get(target.name)) ?? [])

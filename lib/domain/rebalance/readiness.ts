@@ -1,4 +1,4 @@
-/** How many replicas of a workload serve, where, and how few the budget permits. */
+/** Counts the ready replicas of a workload by cluster, and the minimum that the budget permits. */
 import type { AggregatedStatusItem, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { findCondition } from '@/lib/kube/conditions'
@@ -6,12 +6,12 @@ import { reportedReplicas } from '../interpreter'
 import { amountOf } from '../plan'
 import type { Binding } from '../placement'
 
-/** Ready replicas by cluster, as members report them. */
+/** Ready replicas by cluster, as reported by members. */
 export type ReadyByCluster = ReadonlyMap<string, number>
 
 /**
- * What members report to be ready. A cluster that does not answer has no ready replica, whatever it reported last; a member
- * that reports health without counts has what was placed there.
+ * Returns the ready replicas that members report. A cluster that does not answer has none, whatever it reported last; a
+ * member that reports health without counts has all its assigned replicas.
  */
 export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): ReadyByCluster {
   const lost = lostClusters(clusters)
@@ -24,7 +24,7 @@ export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): 
   )
 }
 
-/** Names of the clusters that do not answer; a cluster that never said anything is given the benefit of the doubt. */
+/** Returns the names of the clusters that do not answer. A cluster that never reported does not count as lost. */
 export function lostClusters(clusters: readonly Cluster[]): ReadonlySet<string> {
   const known = knownLost.get(clusters)
   if (known) return known
@@ -33,7 +33,7 @@ export function lostClusters(clusters: readonly Cluster[]): ReadonlySet<string> 
   return lost
 }
 
-/** By list of clusters, which must not be changed afterwards: plans ask for every workload of them. */
+/** Cached by list of clusters, which must not change afterwards, because plans read it for every workload. */
 const knownLost = new WeakMap<readonly Cluster[], ReadonlySet<string>>()
 
 function isLost({ status }: Cluster): boolean {
@@ -41,7 +41,7 @@ function isLost({ status }: Cluster): boolean {
   return ready !== undefined && ready.status !== 'True'
 }
 
-/** Numbers that cannot be true count for nothing. */
+/** Returns 0 for invalid numbers. */
 function readyIn({ spec }: Binding, { health, status }: AggregatedStatusItem, placed: number): number {
   const reported = reportedReplicas(spec.resource, status)
   if (reported.type === 'invalid') return 0
@@ -49,27 +49,27 @@ function readyIn({ spec }: Binding, { health, status }: AggregatedStatusItem, pl
   return health === 'Healthy' ? placed : 0
 }
 
-/** All that serve. */
+/** Returns the sum of ready replicas. */
 export function totalReady(ready: ReadyByCluster): number {
   let total = 0
   for (const count of ready.values()) total += count
   return total
 }
 
-/** Replicas of a distribution in all. */
+/** Returns the total replicas of a distribution. */
 export function totalReplicas(clusters: readonly TargetCluster[] | undefined): number {
   return (clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 }
 
-/** Ready copies that are left when every cluster is cut down to `after` before any new copy is ready. */
+/** Returns the ready replicas left if every cluster is scaled down to `after` before any new replica is ready. */
 export function readyAtWorst(ready: ReadyByCluster, after: readonly TargetCluster[]): number {
   const kept = new Map(after.map(({ name, replicas = 0 }) => [name, replicas]))
   return [...ready].reduce((sum, [name, count]) => sum + Math.min(count, kept.get(name) ?? 0), 0)
 }
 
 /**
- * The least that must stay ready: the share of the replicas wanted, but never more than are ready at the start, for a
- * rebalance is not to blame for what was missing before it. Of text that is no amount, everything.
+ * Returns the minimum that must stay ready: the share of the desired replicas, but never more than are ready at the
+ * start, because the rebalance did not cause earlier shortages. An invalid text means all replicas.
  */
 export function readyFloor(
   minReady: number | string,

@@ -1,4 +1,4 @@
-/** Which rule of the scheduler makes a workload move. */
+/** Determines which scheduling rule makes a workload move. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Message, message } from '@/lib/messages/message'
@@ -11,8 +11,8 @@ interface Moving {
 }
 
 /**
- * Returns the first rule that applies: another affinity group than the one in force, a filter that rejects a cluster
- * that is left, spread constraints, and else how replicas are divided.
+ * Returns the first rule that applies: another affinity group than the current one, a filter that rejects a former
+ * cluster, spread constraints, or the division of replicas.
  */
 export function ruleThatActed(
   { binding, verdict }: Moving,

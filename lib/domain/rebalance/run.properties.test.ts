@@ -29,7 +29,7 @@ const fleets = fc.record({
   upstream: fc.boolean(),
 })
 
-/** With replicas and room left over, whatever is placed where. */
+/** With replicas and free capacity, in any placement. */
 function fleetFor({
   rooms,
   warmUp,
@@ -53,7 +53,7 @@ function fleetFor({
   return fleet
 }
 
-test('no workload ever has fewer ready replicas than its budget, and what ends well leaves nothing behind', () => {
+test('no workload ever has fewer ready replicas than its budget, and a finished one leaves nothing behind', () => {
   fc.assert(
     fc.property(fleets, (given) => {
       const fleet = fleetFor(given)
@@ -102,7 +102,7 @@ test('a decision carried out twice writes nothing the second time', () => {
   expect(fleet.lines.filter((line) => line.includes('trigger a'))).toHaveLength(1)
 })
 
-test('a plan that is over does not change with what becomes of its workloads later', () => {
+test('a finished plan does not change with later changes of its workloads', () => {
   const fleet = new Fleet({ rooms: { member1: 40, member2: 40 } })
   fleet.place(aBinding('a', { member2: 6 }, { placement: placements.dynamic }))
   fleet.plan('plan', {
@@ -117,7 +117,7 @@ test('a plan that is over does not change with what becomes of its workloads lat
   expect(fleet.plans.get('plan')!.status).toEqual(status)
 })
 
-test('a wave whose status was not written is still in the table, also when the plan was paused then', () => {
+test('a wave whose status was not written is still listed, also if the plan was paused then', () => {
   const lossOf = fc.array(fc.boolean(), { maxLength: 6 })
   fc.assert(
     fc.property(lossOf, fc.integer({ min: 1, max: 2 }), fc.boolean(), (losses, size, pauses) => {

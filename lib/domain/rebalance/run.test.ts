@@ -32,7 +32,7 @@ describe('a plan keeps its record in one object', () => {
   })
 })
 
-describe('a plan that makes no sense is refused in words', () => {
+describe('an invalid plan is refused with a message', () => {
   const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
   const to = (...clusters: [name: string, replicas: number][]) => ({
     workload: web,

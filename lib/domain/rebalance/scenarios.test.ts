@@ -1,4 +1,4 @@
-/** Whole runs, kept as text beside this file: what a reader of the code should be able to follow turn by turn. */
+/** Whole runs, stored as text beside this file, for reading step by step. */
 import { describe, expect, test } from 'vitest'
 import type { RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
 import { aggregated, byAvailableReplicas, inGroups } from '@/lib/testing/builders'
@@ -9,7 +9,7 @@ import { Fleet, type FleetOptions } from './testing/fleet'
 const ref = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
 const dynamic = byAvailableReplicas()
 
-/** A workload with a floor that no turn may break. */
+/** A workload with a minimum that no step may violate. */
 function fleetOf(options: FleetOptions, ...bindings: Binding[]): Fleet {
   const fleet = new Fleet(options)
   for (const binding of bindings) fleet.place(binding)
@@ -25,7 +25,7 @@ async function tell(fleet: Fleet, scenario: string, ...plans: string[]): Promise
   await expect(text).toMatchFileSnapshot(`testing/scenarios/${scenario}.txt`)
 }
 
-/** Checks the ready replicas at every turn as counted in the members, not as the control plane reports them. */
+/** Checks the ready replicas at every step, counted in the members rather than as reported by the control plane. */
 function expectNeverBelow(fleet: Fleet, floors: Record<string, number>): void {
   for (const [name, floor] of Object.entries(floors)) expect(fleet.lowest.get(name), name).toBeGreaterThanOrEqual(floor)
 }

@@ -1,4 +1,4 @@
-/** Which workloads a plan is about. */
+/** Selects the workloads of a plan. */
 import type { RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION } from '@/lib/kube/names'
 import { matchesLabelSelector } from '@/lib/kube/selector'
@@ -13,12 +13,12 @@ export interface SelectionSnapshot {
   labels?: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
-/** True when the selection asks for anything; an empty one chooses nothing, never everything. */
+/** Reports whether the selection has any criterion. An empty one selects no workload, never all. */
 export function isSelective(selection: RebalanceSelection | undefined): selection is RebalanceSelection {
   return Object.values(selection ?? {}).some((part) => (Array.isArray(part) ? part.length > 0 : part !== undefined))
 }
 
-/** The workloads by hand and those that the selection chooses, each once, in the order of their keys. */
+/** Returns the explicit and the selected workloads, without duplicates, sorted by key. */
 export function selectWorkloads(
   wanted: { workloads?: readonly WorkloadRef[]; selection?: RebalanceSelection | undefined },
   snapshot: SelectionSnapshot,
@@ -31,13 +31,13 @@ export function selectWorkloads(
   return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, workload]) => workload)
 }
 
-/** The workload that a binding places. */
+/** Returns the workload of a binding. */
 export function workloadOf({ spec: { resource } }: Pick<Binding, 'spec'>): WorkloadRef {
   const { apiVersion, kind, namespace, name } = resource
   return { apiVersion, kind, ...(namespace !== undefined && namespace !== '' && { namespace }), name }
 }
 
-/** Every part that is given has to hold. */
+/** All given criteria must match. */
 function isChosen(binding: Binding, selection: RebalanceSelection, snapshot: SelectionSnapshot): boolean {
   const {
     metadata,
@@ -56,7 +56,7 @@ function isChosen(binding: Binding, selection: RebalanceSelection, snapshot: Sel
   )
 }
 
-/** An absent or empty list asks for nothing. */
+/** An absent or empty list matches everything. */
 function oneOf<T>(list: readonly T[] | undefined, test: (one: T) => boolean): boolean {
   return !list?.length || list.some(test)
 }

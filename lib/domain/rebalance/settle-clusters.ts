@@ -1,4 +1,4 @@
-/** Clusters as drift is computed from them: small changes of free capacity are left out. */
+/** Filters changes of clusters for drift: small changes of free capacity are ignored. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { tryParseQuantity } from '@/lib/kube/quantity'
@@ -6,12 +6,13 @@ import { deepEqual } from '@/lib/std/equal'
 import { countedAmount } from '../estimate/capacity'
 import { factsOf } from '../placement'
 
-/** Free capacity counts as changed from this part of what the cluster has. */
+/** Free capacity counts as changed from this share of the allocatable amount. */
 const MATERIAL = 0.05
 
 /**
- * The clusters to decide with: those of `settled`, each replaced by its present version where that differs in anything
- * but a little free capacity. The same array as `settled` when nothing else changed. Both by any order.
+ * Returns the clusters to decide with: those of `settled`, each replaced by its current version if that differs in more
+ * than a little free capacity. Returns the array `settled` itself if nothing else changed. Both lists may have any
+ * order.
  */
 export function settleClusters(settled: readonly Cluster[], present: readonly Cluster[]): readonly Cluster[] {
   const known = new Map(settled.map((cluster) => [cluster.metadata.name, cluster]))
@@ -24,7 +25,7 @@ export function settleClusters(settled: readonly Cluster[], present: readonly Cl
     : next
 }
 
-/** True when the clusters report the same capacity, to the last pod. */
+/** Reports whether the clusters report exactly the same capacity. */
 export function isSameCapacity(one: Cluster, other: Cluster): boolean {
   return deepEqual(one.status?.resourceSummary, other.status?.resourceSummary)
 }
@@ -42,7 +43,7 @@ function isMuchTheSame(old: Cluster, next: Cluster): boolean {
   )
 }
 
-/** Compares what is free of each resource; a resource that ran out, or is free again, is a change of its own. */
+/** Compares the free amount of each resource; a change to or from zero always counts. */
 function hasMuchTheSameRoom(old: Cluster, next: Cluster): boolean {
   const [before, after] = [factsOf(old).capacity, factsOf(next).capacity]
   if (!before || !after) return before === after

@@ -1,18 +1,18 @@
-/** What a WorkloadRebalancer reports about its targets. */
+/** Builds the status of a WorkloadRebalancer. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 
 export type RebalancerSpec = WorkloadRebalancer['spec']
 export type RebalancerStatus = NonNullable<WorkloadRebalancer['status']>
 export type ObservedWorkload = NonNullable<RebalancerStatus['observedWorkloads']>[number]
-/** Names a resource template: the target of a rebalance. */
+/** Reference to a resource template, the target of a rebalance. */
 export type WorkloadRef = ObservedWorkload['workload']
 
 type Subject = Pick<WorkloadRebalancer, 'spec' | 'status'> & { metadata: { generation?: number } }
 
 /**
- * The status that a pass starts from: targets of the spec keep their result, new ones get an empty one, and former
- * targets stay only when they were successful. Duplicates in the spec collapse. Sorted by
- * `apiVersion kind namespace name`; the finish time is carried over.
+ * Returns the status from which a reconcile starts: targets of the spec keep their result, new ones get an empty one,
+ * and former targets stay only if they were successful. Duplicates in the spec are merged. Sorted by `apiVersion kind
+ * namespace name`; the finish time is kept.
  */
 export function syncStatus(rebalancer: Subject): RebalancerStatus {
   const missing = new Map(rebalancer.spec.workloads.map((workload) => [workloadKey(workload), workload]))
@@ -27,7 +27,7 @@ export function syncStatus(rebalancer: Subject): RebalancerStatus {
   }
 }
 
-/** Identity and sort key of a target. */
+/** Returns the identity and sort key of a target. */
 export function workloadKey({ apiVersion, kind, namespace = '', name }: WorkloadRef): string {
   return `${apiVersion} ${kind} ${namespace} ${name}`
 }

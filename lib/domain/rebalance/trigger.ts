@@ -1,21 +1,21 @@
-/** Whether and how one target of a WorkloadRebalancer is triggered. */
+/** Decides whether and how one target of a WorkloadRebalancer is triggered. */
 import { bindingNameOf } from '@/lib/kube/names'
 import { parseTime } from '@/lib/std/clock'
 import type { ObservedWorkload, WorkloadRef } from './sync-status'
 
-/** The binding of a target, by kind and key. */
+/** Reference to the binding of a target. */
 export interface BindingRef {
   kind: 'ResourceBinding' | 'ClusterResourceBinding'
   namespace?: string
   name: string
 }
 
-/** What a pass does with one target. */
+/** Action for one target. */
 export type TriggerVerdict =
   /** Successful and Failed are final. */
   | { act: 'skip' }
   | { act: 'fail'; reason: 'ReferencedBindingNotFound' }
-  /** The binding was already triggered since the rebalancer was created: Successful without a write. */
+  /** The binding was already triggered after the rebalancer was created: Successful without a write. */
   | { act: 'accept' }
   | { act: 'trigger'; rescheduleTriggeredAt: string }
 
@@ -23,7 +23,7 @@ interface TriggerableBinding {
   spec: { rescheduleTriggeredAt?: string }
 }
 
-/** Where the binding of a resource template lives. Cluster-scoped templates have a ClusterResourceBinding. */
+/** Returns the binding of a resource template. Cluster-scoped templates have a ClusterResourceBinding. */
 export function bindingRefOf({ kind, namespace, name }: Pick<WorkloadRef, 'kind' | 'namespace' | 'name'>): BindingRef {
   const bindingName = bindingNameOf(kind, name)
   return namespace
@@ -31,14 +31,14 @@ export function bindingRefOf({ kind, namespace, name }: Pick<WorkloadRef, 'kind'
     : { kind: 'ClusterResourceBinding', name: bindingName }
 }
 
-/** True while a pass still has to look at the target. */
+/** Reports whether the target still has to be processed. */
 export function isPending(observed: ObservedWorkload): boolean {
   return observed.result !== 'Successful' && observed.result !== 'Failed'
 }
 
 /**
- * Decides what happens to one target. `binding` is undefined when it does not exist. The stamp is the rebalancer's own
- * creation time, never the present, so that a second pass writes nothing.
+ * Decides on one target. `binding` is undefined if it does not exist. The time stamp is the rebalancer's creation time,
+ * never the current time, so that a second reconcile writes nothing.
  */
 export function assessTrigger(
   observed: ObservedWorkload,
@@ -52,10 +52,10 @@ export function assessTrigger(
   return { act: 'trigger', rescheduleTriggeredAt: creationTimestamp }
 }
 
-/** How the attempt on a target went. `retry`: the API server refused for a reason that may pass. */
+/** Result of the attempt on a target. `retry`: the API server rejected the write for a temporary reason. */
 export type TriggerOutcome = 'triggered' | 'bindingNotFound' | 'retry'
 
-/** The target's line of the status after the attempt; a retry leaves it as it was. */
+/** Returns the target's entry in the status after the attempt; a retry leaves it unchanged. */
 export function recordOutcome(observed: ObservedWorkload, outcome: TriggerOutcome): ObservedWorkload {
   if (outcome === 'retry') return observed
   if (outcome === 'triggered') return { ...observed, result: 'Successful' }

@@ -1,6 +1,6 @@
 /**
- * What another placement would do to one workload, decided by the scheduling code: first what the scheduler does on its
- * own once the policy is saved, then where a rebalance would put the replicas.
+ * Previews another placement for one workload with the scheduler's own code: first what the scheduler does once the
+ * policy is saved, then the result of a rebalance.
  */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -25,28 +25,28 @@ export interface TriedPlacement {
   now: readonly TargetCluster[]
   /** After the policy is saved, before any rebalance. */
   saved: readonly TargetCluster[]
-  /** After a rebalance that follows. */
+  /** After a subsequent rebalance. */
   rebalanced: readonly TargetCluster[]
-  /** Replicas that appear elsewhere: through saving alone, and in all. */
+  /** Moved replicas: by saving alone, and in total. */
   movedBySaving: number
   moved: number
-  /** The run that explains `rebalanced`; undefined where nothing would be scheduled. */
+  /** The run that explains `rebalanced`; undefined if nothing would be scheduled. */
   verdict: ScheduleVerdict | undefined
-  /** Why it stays or is refused; undefined where it moves. */
+  /** Why the workload stays or is refused; undefined if it moves. */
   outcome: Pick<TargetPlan, 'verdict' | 'reason'> | undefined
-  /** The binding that the verdict is about. */
+  /** The binding to which the verdict applies. */
   binding: Binding
 }
 
 export interface TryContext {
-  /** Hand over the same array while nothing changes: what is derived from it is kept. */
+  /** Pass the same array while nothing changes, because derived values are cached by it. */
   clusters: readonly Cluster[]
   profile?: SchedulerProfile | undefined
-  /** Saved policies reach their workloads only when these change. */
+  /** Saved policies reach their workloads only when the workloads change. */
   lazy?: boolean | undefined
 }
 
-/** Tries a placement. Pure, in browsers as on servers: the same arguments give the same result. */
+/** Previews a placement. Pure, so it gives the same result in browsers and on servers. */
 export function tryPlacement(binding: Binding, placement: Placement, context: TryContext): TriedPlacement {
   const { clusters, profile = defaultProfile } = context
   const now = binding.spec.clusters ?? []
@@ -76,7 +76,7 @@ const fresh = (binding: Binding, { clusters, profile }: TryContext) =>
 const movedBetween = (before: readonly TargetCluster[], after: readonly TargetCluster[]): number =>
   replicasMoved(shiftsBetween(before, after))
 
-/** The binding as the detector writes it once its policy has another placement. */
+/** Returns the binding as the detector writes it after a change of the policy's placement. */
 function withPlacement(binding: Binding, placement: Placement): Binding {
   const { metadata, spec } = binding
   if (isSamePlacement(spec.placement ?? {}, placement)) return binding
@@ -87,7 +87,7 @@ function withPlacement(binding: Binding, placement: Placement): Binding {
   }
 }
 
-/** The binding as the scheduler leaves it. */
+/** Returns the binding as the scheduler writes it. */
 function afterSchedule(binding: Binding, clusters: readonly TargetCluster[]): Binding {
   const { metadata, spec, status } = binding
   const applied = { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacementText(spec.placement ?? {}) }

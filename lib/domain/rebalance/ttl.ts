@@ -1,11 +1,11 @@
 /** `ttlSecondsAfterFinished` of WorkloadRebalancers and RebalancePlans: when a finished object is deleted. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 
-/** What follows from `ttlSecondsAfterFinished`. */
+/** Action for `ttlSecondsAfterFinished`. */
 export type ExpiryVerdict =
   | { act: 'keep' }
   | { act: 'wait'; remainingMs: number }
-  /** To be guarded by the resource version that was read when the pass began. */
+  /** Delete with the resourceVersion that was read as a precondition. */
   | { act: 'delete' }
   | { act: 'refuse'; message: string }
 

@@ -21,24 +21,24 @@ function plan(bindings: readonly Binding[], { profile = upstreamProfile, keepsOl
 }
 
 describe('a preview of several workloads', () => {
-  test('marks what ends elsewhere by the capacity that the others leave', () => {
+  test('marks workloads with another result in the capacity that the others leave', () => {
     const [first, second] = plan([aBinding('a', { member1: 8 }), aBinding('b', { member1: 8 })])
     expect(first?.notes).toEqual([])
     expect(second?.notes).toEqual(['Uncertain'])
   })
-  test('counts what leaves where old replicas do not wait for new ones', () => {
+  test('counts leaving replicas if old replicas do not wait for new ones', () => {
     const everywhere = { placement: duplicated(), replicas: 2 }
     const shrinking = aBinding('a', { member1: 8, member2: 2 }, everywhere)
     const bindings = [shrinking, aBinding('b', { member1: 4 })]
     expect(plan(bindings)[1]?.notes).toEqual([])
     expect(plan(bindings, { keepsOld: false })[1]?.notes).toEqual(['Uncertain'])
   })
-  test('is certain of one workload, and of what does not follow the capacity', () => {
+  test('is certain for one workload, and for strategies without capacity', () => {
     expect(plan([aBinding('a', { member1: 8 })])[0]?.notes).toEqual([])
     const everywhere = (name: string) => aBinding(name, { member1: 2 }, { placement: duplicated() })
     expect(plan([everywhere('a'), everywhere('b')]).flatMap(({ notes }) => notes)).toEqual([])
   })
-  test('follows the order where the scheduler protects clusters from overcommitment', () => {
+  test('follows the order if the scheduler has overcommit protection', () => {
     const bindings = [aBinding('a', { member1: 8 }), aBinding('b', { member1: 8 })]
     const [first, second] = plan(bindings, { profile: { ...upstreamProfile, overcommitProtection: true } })
     const [, alone] = plan(bindings)

@@ -1,4 +1,4 @@
-/** Which predictions of a preview are uncertain. */
+/** Marks predictions of a preview that are uncertain. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { message } from '@/lib/messages/message'
@@ -9,7 +9,7 @@ import { ClustersInTurn } from './clusters-in-turn'
 import { clustersInWords, isSameDistribution } from './distribution'
 import type { TargetPlan } from './plan-rebalance'
 
-/** Workloads whose arrival is followed one by one; the rest is compared with what those leave. */
+/** Maximum number of workloads whose arrival is simulated individually; the rest is compared with what those leave. */
 const MOST_FOLLOWED = 500
 
 interface Batch {
@@ -17,14 +17,16 @@ interface Batch {
   bindingOf: (target: TargetPlan) => Binding | undefined
   clusters: readonly Cluster[]
   profile?: SchedulerProfile | undefined
-  /** Old replicas stay until new ones are ready. Otherwise they leave at once, and what they free counts too. */
+  /**
+   * Old replicas stay until new ones are ready. Otherwise they are deleted at once, and their capacity counts as free.
+   */
   keepsOld: boolean
 }
 
 /**
- * Returns the targets with a note on each whose prediction is uncertain: by the free capacity of now it ends elsewhere than
- * by what the workloads before it leave. Clusters report their capacity late, arrivals before departures or together, so
- * the scheduler may use any of these.
+ * Returns the targets with a note on each uncertain prediction: its result with the current free capacity differs from
+ * the result after the preceding workloads. Clusters report their capacity late, with arrivals before departures or
+ * together, so the scheduler may use any of these states.
  */
 export function withUncertainty({
   targets,

@@ -16,7 +16,7 @@ const restore = (binding: ReturnType<typeof aBinding> | undefined, wanted: Recor
     clusters,
   }).targets[0]!
 
-describe('what was recorded is brought back', () => {
+describe('a recorded distribution is restored', () => {
   test('exactly, with the same preview as any other move', () => {
     const target = restore(aBinding('web', { member1: 3, member2: 3 }, { placement: dynamic }), { member2: 6 })
     expect(target).toMatchObject({
@@ -94,7 +94,7 @@ describe('what was recorded is brought back', () => {
     expect(target.after).toEqual(target.before)
   })
 
-  test('to a group of its policy that was not the one in force, and without the clusters that had nothing', () => {
+  test('to another group of its policy than the current one, and without the clusters that had nothing', () => {
     const placement = {
       ...dynamic,
       clusterAffinities: [
@@ -108,7 +108,7 @@ describe('what was recorded is brought back', () => {
     })
   })
 
-  test('of a plan, only what it touched', () => {
+  test('of a plan, only what it changed', () => {
     const before = [{ name: 'member1', replicas: 2 }]
     expect(
       invertPlan({

@@ -1,4 +1,4 @@
-/** Bringing back a distribution that was recorded. */
+/** Restores a recorded distribution. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
@@ -23,7 +23,7 @@ import { totalReplicas } from './readiness'
 import { bindingRefOf } from './trigger'
 import type { WorkloadRef } from './sync-status'
 
-/** A workload and the distribution that it is to have. */
+/** A workload and the distribution to restore. */
 export interface Restoration {
   workload: WorkloadRef
   clusters: readonly TargetCluster[]
@@ -31,14 +31,14 @@ export interface Restoration {
 
 type RestoreSnapshot = Omit<RebalanceSnapshot, 'workloads' | 'policies'>
 
-/** What brings back where everything ran before a plan: every workload that the plan touched. */
+/** Returns the distributions before a plan, for every workload that the plan changed. */
 export function invertPlan(status: Pick<RebalancePlanStatus, 'workloads'> | undefined): Restoration[] {
   return (status?.workloads ?? [])
     .filter(({ triggeredAt }) => triggeredAt !== undefined)
     .map(({ workload, before = [] }) => ({ workload, clusters: before }))
 }
 
-/** The preview of an undo: the recorded distributions, and why some of them cannot be restored. */
+/** Previews an undo: the recorded distributions, and why some of them cannot be restored. */
 export function planRestore(restorations: readonly Restoration[], snapshot: RestoreSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
   const planned = restorations.map(({ workload, clusters }) => {
@@ -53,8 +53,8 @@ export function planRestore(restorations: readonly Restoration[], snapshot: Rest
 }
 
 /**
- * One workload of an undo. Only divided replicas can be brought back exactly: the scheduler leaves them where they are
- * until something else gives it a reason to look. Duplicated workloads it places anew at every look.
+ * Previews the undo of one workload. Only divided replicas can be restored exactly, because the scheduler keeps them
+ * until there is another reason to schedule. It places duplicated workloads again in every run.
  */
 export function restoreWorkload(
   { workload, clusters }: Restoration,
@@ -86,7 +86,7 @@ export function restoreWorkload(
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }
 
-/** There, not going, and not driving workloads out. */
+/** Reports whether the cluster exists, is not being deleted and does not evict. */
 function isUsable(name: string, { clusters }: Pick<RestoreSnapshot, 'clusters'>): boolean {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
   return (
@@ -96,7 +96,7 @@ function isUsable(name: string, { clusters }: Pick<RestoreSnapshot, 'clusters'>)
   )
 }
 
-/** In the affinity of the policy as it is now, whichever of its groups was in force then. */
+/** Reports whether the current affinity of the policy matches, in any of its groups. */
 function isAdmitted(
   name: string,
   { clusterAffinity, clusterAffinities }: Placement = {},

@@ -1,4 +1,4 @@
-/** What would become of the fleet if clusters failed or were drained. Nothing is changed by asking. */
+/** Simulates the failure or drain of clusters. Nothing is changed. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Message, message } from '@/lib/messages/message'
@@ -26,7 +26,7 @@ export interface WhatIfSnapshot {
   /** Clusters that fail, or are drained, at the same time. */
   others?: readonly string[]
   cause: FailureCause
-  /** Every binding of the fleet; those without copies there are not concerned. */
+  /** All bindings of the fleet; those without replicas in these clusters are not affected. */
   bindings: readonly Binding[]
   clusters: readonly Cluster[]
   now: EpochMs
@@ -48,16 +48,14 @@ export interface WhatIfTarget {
   reason: Reason<Message>
   before: readonly TargetCluster[]
   after: readonly TargetCluster[]
-  /** Replicas in the clusters that are lost, and all that stay ready meanwhile in others. */
+  /** Replicas in the lost clusters, and replicas that stay ready in others. */
   replicas: number
   readyElsewhere: number
-  /** How long it waits for the cluster before it leaves, in seconds; undefined when it leaves at once or never. */
+  /** Toleration in seconds before the eviction; undefined if it is evicted at once or never. */
   toleratesSeconds?: number
-  /**
-   * One of several possible ends: where it goes depends on how soon the clusters report what went there before.
-   */
+  /** Several results are possible: the placement depends on how soon clusters report earlier arrivals. */
   isOpen: boolean
-  /** Its policy says how to fail over. Without, it leaves by the defaults of the control plane. */
+  /** Its policy configures failover. Otherwise the defaults of the control plane apply. */
   hasFailoverPolicy: boolean
 }
 
@@ -69,14 +67,14 @@ export interface WhatIf {
   headroom: readonly ClusterHeadroom[]
 }
 
-/** The defaults of upstream's taint manager and cluster status loop. */
+/** Defaults of upstream's taint manager and cluster status controller. */
 export const UPSTREAM_TIMING: EvictionTiming = { evictionsPerSecond: 0.5, reportsAfterMs: 10_000 }
-/** Reports come sooner or later than expected by this factor. */
+/** Factor by which reports may be earlier or later than expected. */
 const REPORT_SPREAD = 2
 
 /**
- * Asks the real decisions: the taint manager's who goes and when, the scheduler's where to. Workloads leave one after the
- * other, and each is placed on what clusters report by then.
+ * Uses the real decisions: the taint manager's about who is evicted and when, and the scheduler's about placement.
+ * Workloads are evicted one after the other, and each is scheduled with the reports available by then.
  */
 export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
   const without = withoutOf(snapshot)
@@ -114,7 +112,7 @@ const withoutOf = ({ cluster, others = [] }: WhatIfSnapshot): ReadonlySet<string
 
 const leaves = (binding: Binding, { cause, now }: WhatIfSnapshot) => toleration(binding, taintsOf(cause, now), now)
 
-/** Where a workload goes, and whether it could go elsewhere if reports came sooner or later. */
+/** The placement of a workload, and whether it may differ with earlier or later reports. */
 interface Placed {
   left: Binding
   verdict: ScheduleVerdict

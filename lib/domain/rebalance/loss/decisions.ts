@@ -1,5 +1,5 @@
 /**
- * Decisions of the scheduler about evicted workloads, used again where they are provably the same.
+ * Caches scheduling decisions about evicted workloads and reuses them if they are provably equal.
  *
  * A decision reads the binding, the time, and all clusters. Take the loss of cluster a, and a set with a in it. For a
  * workload whose only lost cluster is a the binding is the same in both. The time counts only for workloads with an
@@ -27,17 +27,17 @@ import {
 } from '../../placement'
 import type { Departing, Verdict } from '../outage'
 
-/** What is known of one workload. */
+/** Cached values of one workload. */
 export interface KnownWorkload {
-  /** Milliseconds from a failure until it leaves. */
+  /** Milliseconds from a failure until its eviction. */
   delay: number | 'never'
-  /** Decisions by the cluster that is lost. */
+  /** Decisions by lost cluster. */
   kept: Map<string, Kept>
 }
 
-/** A workload that leaves lost clusters. */
+/** A workload that is evicted from lost clusters. */
 export interface Leaving extends Departing {
-  /** Its position among the workloads. */
+  /** Index of the workload. */
   workload: number
   known: KnownWorkload
   from: readonly string[]
@@ -46,19 +46,19 @@ export interface Leaving extends Departing {
 interface Circumstances {
   clusters: ClusterSnapshot
   at: EpochMs
-  /** The loss of a single cluster: its decisions are kept. */
+  /** The loss of a single cluster: its decisions are cached. */
   keep: boolean
 }
 
 export interface Decision extends Verdict {
-  /** Positions of the clusters whose reports it depends on; undefined: possibly all, and the time. */
+  /** Indexes of the clusters whose reports the decision depends on; undefined: possibly all, and the time. */
   reads: readonly number[] | undefined
 }
 
 interface Kept extends Decision {
   binding: Binding
   reads: readonly number[]
-  /** What these clusters reported. */
+  /** Reports of these clusters. */
   reports: readonly ClusterFacts[]
   /** So many of `reads`, the first ones, were selected; the others count by their order alone where `last` is known. */
   selected: number
@@ -69,10 +69,10 @@ interface Kept extends Decision {
 
 export class Decisions {
   readonly #filters: FilterMemo
-  /** How many decisions were computed, and how many used again. */
+  /** Numbers of computed and of reused decisions. */
   readonly counts = { computed: 0, reused: 0 }
 
-  /** `clusters`: before anything is lost. */
+  /** `clusters`: before any loss. */
   constructor(
     private readonly profile: SchedulerProfile,
     clusters: ClusterSnapshot,
@@ -121,7 +121,7 @@ export class Decisions {
   }
 }
 
-/** What was decided when that was the only cluster that it left. */
+/** Returns the decision for the loss of that single cluster. */
 export const keptOf = ({ kept }: KnownWorkload, from: readonly string[]): Kept | undefined =>
   from.length === 1 ? kept.get(from[0]!) : undefined
 
@@ -159,7 +159,7 @@ function remember(
   })
 }
 
-/** The clusters that no rule rejected. */
+/** Returns the clusters that no filter rejected. */
 function readsOf(one: Leaving, { attempts }: ScheduleVerdict, profile: SchedulerProfile): number[] | undefined {
   if (!isRepeatable(one, profile)) return undefined
   const [only, ...others] = attempts
@@ -168,8 +168,8 @@ function readsOf(one: Leaving, { attempts }: ScheduleVerdict, profile: Scheduler
 }
 
 /**
- * The time has no part in its decision, and its attempts name every cluster that a search found feasible: a second search
- * begins with another affinity group, and only its attempts are told.
+ * Reports whether the decision does not depend on the time, and its attempts list every feasible cluster. A second
+ * search starts with another affinity group, and only its attempts are returned.
  */
 function isRepeatable({ binding }: Leaving, profile: SchedulerProfile): boolean {
   const { gracefulEvictionTasks = [], placement } = binding.spec

@@ -1,4 +1,4 @@
-/** What became of one workload whose clusters were lost. */
+/** Computes the outcome for one workload whose clusters were lost. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Binding } from '../../placement'
 import { totalReplicas } from '../readiness'
@@ -6,12 +6,12 @@ import type { Fate } from './loss'
 
 export interface FateOfWorkload {
   fate: Fate
-  /** Replicas that need another place, and those of them that get none. */
+  /** Replicas that need another cluster, and those of them that get none. */
   needed: number
   missing: number
 }
 
-/** `after`: where it is scheduled in the end. What still stands in a lost cluster does not run. */
+/** `after`: the final placement. Replicas still assigned to a lost cluster do not run. */
 export function fateOf({ spec }: Binding, lost: ReadonlySet<string>, after: readonly TargetCluster[]): FateOfWorkload {
   const before = spec.clusters ?? []
   const needed = totalReplicas(before.filter(({ name }) => lost.has(name)))
@@ -27,11 +27,11 @@ export function fateOf({ spec }: Binding, lost: ReadonlySet<string>, after: read
     : { fate: 'keeps', needed: 0, missing: 0 }
 }
 
-/** An object without replicas runs where it is; a workload with some needs at least one. */
+/** An object without replicas runs in its clusters; a workload with replicas needs at least one. */
 const isWithout = (running: readonly TargetCluster[], needed: number): boolean =>
   running.length === 0 || (needed > 0 && totalReplicas(running) === 0)
 
-/** Its replicas are shared out; otherwise each of its clusters has all of them. */
+/** Reports whether the replicas are divided; otherwise each cluster has all of them. */
 function isDivided({ replicas = 0, placement }: Binding['spec']): boolean {
   return replicas > 0 && placement?.replicaScheduling?.replicaSchedulingType === 'Divided'
 }

@@ -1,4 +1,4 @@
-/** Changes that are worth a try, from the causes for which workloads lose replicas. */
+/** Proposes changes, derived from the causes for which workloads lose replicas. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
 import { addQuantity, formatQuantity, milliQuantityOf, quantityOf, tryParseQuantity } from '@/lib/kube/quantity'
@@ -24,7 +24,7 @@ import {
 export type FixChange =
   | PlacementChange
   | { kind: 'resume'; workload: number }
-  /** CPU in thousandths, everything else in its unit. */
+  /** Millicores for CPU, base units for other resources. */
   | { kind: 'addCapacity'; cluster: string; amounts: { resource: string; amount: number }[] }
 
 export interface FixQuestion {
@@ -38,7 +38,7 @@ export interface Candidate {
   change: FixChange
   policy?: string | undefined
   edit?: PlacementEdit
-  /** Changes that are no edit of a policy. */
+  /** Changes other than edits of a policy. */
   changes: { bindings?: ReadonlyMap<number, Binding>; cluster?: Cluster }
 }
 
@@ -53,18 +53,18 @@ interface Loser {
 const MOST_POLICIES = 12
 const MOST_SUSPENDED = 6
 const MOST_SHORT = 4
-/** Clusters that one placement is tried with. */
+/** Maximum number of clusters tried for one placement. */
 const MOST_CLUSTERS = 2
 const TAINTS = taintsOf('fails', 0)
 
-/** The policy that placed the workload, as `namespace/name`, or as the name of a ClusterPropagationPolicy. */
+/** Returns the policy of the workload as `namespace/name`, or the name of a ClusterPropagationPolicy. */
 export function policyOf({ metadata: { annotations = {} } }: Binding): string | undefined {
   const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
   const name = annotations[POLICY_NAME_ANNOTATION]
   return namespace && name ? `${namespace}/${name}` : annotations[CLUSTER_POLICY_NAME_ANNOTATION]
 }
 
-/** The candidates, those of the most losses first. */
+/** Returns the candidates, sorted by the number of losses. */
 export function candidatesOf(question: FixQuestion): Candidate[] {
   const losers = losersIn(question)
   const suspended = losers.filter(({ binding }) => isSchedulingSuspended(binding.spec))
@@ -100,7 +100,7 @@ function resumptions(losers: readonly Loser[]): Candidate[] {
   })
 }
 
-/** Edits of the policy of all these losers, judged by the first of them. */
+/** Returns edits of the policy of all these workloads, derived from the first of them. */
 function editsFor(policy: string, losers: readonly Loser[], question: FixQuestion): Candidate[] {
   const [first] = losers
   const placement = first!.binding.spec.placement ?? {}
@@ -114,7 +114,7 @@ function editsFor(policy: string, losers: readonly Loser[], question: FixQuestio
   return [...wider.slice(0, MOST_CLUSTERS), ...loosenSpread(placement, groups)].map(made)
 }
 
-/** Clusters that are none of those that are lost: the emptiest first, at first those in other regions than any lost one. */
+/** Returns clusters that are not lost, emptiest first, starting with regions without a lost cluster. */
 function replacementsFor(losers: readonly Loser[], { fleet: { clusters } }: FixQuestion): Cluster[] {
   const lost = new Set(losers.flatMap((one) => one.lost))
   const lostRegions = new Set(clusters.filter(({ metadata }) => lost.has(metadata.name)).map(({ spec }) => spec.region))
@@ -131,7 +131,7 @@ function freeCpu({ status }: Cluster): number {
   return Number(all! - used!)
 }
 
-/** What the scheduler says when the clusters are gone and nothing else moves. */
+/** Returns the scheduler's verdict after the loss if nothing else moves. */
 function withoutLost({ binding, lost }: Loser, { fleet }: FixQuestion): ScheduleVerdict {
   const names = new Set(lost)
   return scheduleBinding({
@@ -142,7 +142,7 @@ function withoutLost({ binding, lost }: Loser, { fleet }: FixQuestion): Schedule
   })
 }
 
-/** Feasible clusters, and the regions, zones and providers that they are in. */
+/** Returns the number of feasible clusters, or of their regions, zones and providers. */
 function groupsIn({ attempts }: ScheduleVerdict): (field: string) => number {
   const facts = attempts.at(-1)?.run.candidates.map((candidate) => candidate.facts) ?? []
   return (field) => {
@@ -153,7 +153,7 @@ function groupsIn({ attempts }: ScheduleVerdict): (field: string) => number {
   }
 }
 
-/** Room in the cluster that could take most of what a loss leaves without a place. */
+/** Proposes capacity in the cluster that could take most of the unplaced replicas. */
 function capacities(losers: readonly Loser[], question: FixQuestion): Candidate[] {
   const bySet = [...Map.groupBy(losers, ({ lost }) => lost)]
     .map(([, list]) => list.filter(({ missing }) => missing > 0))
@@ -203,7 +203,7 @@ function enlarged(cluster: Cluster, losers: readonly Loser[]): Candidate {
   }
 }
 
-/** Rounded up to whole cores and GiB, the units in which capacity is added. */
+/** Rounds up to whole cores and GiB, the units in which capacity is added. */
 function roundedUp(resource: string, amount: number): number {
   const unit = resource === 'cpu' ? 1000 : resource === 'memory' ? GIB : 1
   return Math.ceil(amount / unit) * unit

@@ -44,7 +44,7 @@ describe('fixes', () => {
     expect(gainOf(best!.effects)).toEqual({ survived: 2, replicas: 4 })
   })
 
-  test('limit a toleration without end, and resume what is suspended', () => {
+  test('limit an unlimited toleration, and resume suspended workloads', () => {
     const forever = [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const }]
     const placement = { ...byAvailableReplicas(), clusterTolerations: forever }
     const fixes = fixesOf(
@@ -60,7 +60,7 @@ describe('fixes', () => {
     ])
   })
 
-  test('loosen a spread constraint that too few clusters are left for', () => {
+  test('loosen a spread constraint for which too few clusters are left', () => {
     const spreadConstraints = [{ spreadByField: 'cluster' as const, minGroups: 2, maxGroups: 2 }]
     const placement = { ...byAvailableReplicas(), spreadConstraints }
     const [best] = fixesOf([placedBy('wide', 'web', { a: 1, b: 1 }, { placement })], { a: 10, b: 10 })
@@ -68,7 +68,7 @@ describe('fixes', () => {
     expect(gainOf(best!.effects)).toEqual({ survived: 2, replicas: 2 })
   })
 
-  test('add the room that is short, in whole cores', () => {
+  test('add the missing capacity, in whole cores', () => {
     const [best] = fixesOf([placedBy('large', 'web', { a: 5 }, {})], { a: 8, b: 2 })
     expect(best?.change).toMatchObject({
       kind: 'addCapacity',

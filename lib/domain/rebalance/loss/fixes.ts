@@ -1,6 +1,6 @@
 /**
- * Changes that make losses cost less. Candidates come from the causes of the simulated losses, and each is tried in the same
- * simulation before it is offered: a fix is a change of which the outcome is known.
+ * Finds changes that reduce losses. Candidates are derived from the causes of the simulated losses, and each is
+ * simulated before it is offered, so the outcome of a fix is known.
  */
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Binding, appliedPlacementText } from '../../placement'
@@ -9,29 +9,29 @@ import { FATES, isLoss, type Loss } from './loss'
 import { type PlacementEdit, withEdit } from './placement-edits'
 import type { LossFleet, LossSimulation } from './simulation'
 
-/** What a fix does for one workload in one loss. */
+/** Effect of a fix on one workload in one loss. */
 export interface FixEffect {
-  /** Its position among the workloads, and that of the set of clusters. */
+  /** Index of the workload, and index of the set of clusters. */
   workload: number
   set: number
-  /** Replicas that get a place through it, negative where they lose theirs. */
+  /** Replicas that get a cluster because of it; negative if they lose theirs. */
   replicas: number
-  /** It loses replicas without the fix and none with it (1), or the other way round (-1). */
+  /** 1: it loses replicas without the fix and none with it; -1: the other way round. */
   survives: -1 | 0 | 1
 }
 
 export interface Fix {
   change: FixChange
-  /** The policy that is edited, as `namespace/name` or as `name`, and how. */
+  /** The edited policy as `namespace/name` or `name`, and the edit. */
   policy?: string
   edit?: PlacementEdit
   effects: readonly FixEffect[]
 }
 
-/** Candidates that are tried: each costs the losses of the clusters that it concerns. */
+/** Maximum number of candidates simulated; each requires the losses of the affected clusters. */
 const MOST_TRIED = 40
 
-/** The fixes, the best first. It yields between decisions, so that the caller may pause. */
+/** Returns the fixes, best first. Yields between decisions, so that the caller may pause. */
 export function* findFixes(question: FixQuestion): Generator<undefined, Fix[]> {
   const fixes: Fix[] = []
   for (const candidate of candidatesOf(question).slice(0, MOST_TRIED)) {
@@ -46,7 +46,7 @@ export function* findFixes(question: FixQuestion): Generator<undefined, Fix[]> {
   })
 }
 
-/** The sums of a fix: losses survived, by workload, and replicas that get a place. */
+/** Returns the totals of a fix: workload losses avoided, and replicas placed. */
 export function gainOf(effects: readonly FixEffect[]): { survived: number; replicas: number } {
   return {
     survived: effects.reduce((sum, { survives }) => sum + survives, 0),
@@ -83,7 +83,7 @@ function applied({ changes, policy, edit }: Candidate, { workloads }: LossSimula
   return { ...fleet, bindings: next, clusters }
 }
 
-/** As after the policy is saved: its workloads are scheduled by it, and stay where they are. */
+/** Returns the workload as scheduled with the edited policy, in its current clusters. */
 function withPlacement({ metadata, spec, ...rest }: Binding, edit: PlacementEdit): Binding {
   const placement = withEdit(spec.placement ?? {}, edit)
   const applied = { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacementText(placement) }
@@ -94,7 +94,7 @@ function withPlacement({ metadata, spec, ...rest }: Binding, edit: PlacementEdit
   }
 }
 
-/** Both losses are of the same workloads. */
+/** Both losses have the same workloads. */
 function effectsOf(before: Loss, after: Loss, set: number): FixEffect[] {
   return [...before.workloads.keys()].flatMap((at) => {
     const [was, is] = [before, after].map(({ fates }) => isLoss(FATES[fates[at]!]!))

@@ -1,4 +1,4 @@
-/** How full clusters become when they take in replicas. */
+/** Computes the utilization of clusters after they take in replicas. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { ReplicaRequirements, TargetCluster } from '@/lib/kube/kinds/binding'
 import { tryParseQuantity } from '@/lib/kube/quantity'
@@ -15,7 +15,7 @@ interface Room {
 
 type Rooms = ReadonlyMap<string, Room>
 
-/** Allocatable and used amounts of each cluster; those without a report are left out. */
+/** Returns allocatable and used amounts of each cluster; clusters without a report are omitted. */
 export function roomsOf(clusters: readonly Cluster[]): ReadonlyMap<string, Rooms> {
   return new Map(clusters.map((cluster) => [cluster.metadata.name, roomsIn(cluster)]))
 }
@@ -34,7 +34,7 @@ function roomsIn({ status }: Cluster): Rooms {
   )
 }
 
-/** Adds up what clusters take in. */
+/** Sums the replicas that clusters take in. */
 export class Arrivals {
   readonly #added = new Map<string, Map<string, number>>()
 
@@ -50,7 +50,9 @@ export class Arrivals {
     }
   }
 
-  /** The highest use among the clusters that took something in; undefined when none of them reports its capacity. */
+  /**
+   * Returns the highest utilization among the clusters that took in replicas; undefined if none reports its capacity.
+   */
   peak(): Peak | undefined {
     let peak: Peak | undefined
     for (const [cluster, added] of this.#added) {
@@ -66,7 +68,7 @@ export class Arrivals {
 const known = new WeakMap<ReplicaRequirements, ReadonlyMap<string, number>>()
 const POD_ONLY = requestsOf(undefined)
 
-/** The requests of one replica, read once for each object. */
+/** Returns the requests of one replica, cached by object. */
 export function knownRequests(requirements: ReplicaRequirements | undefined): ReadonlyMap<string, number> {
   if (!requirements) return POD_ONLY
   const requests = known.get(requirements) ?? requestsOf(requirements)

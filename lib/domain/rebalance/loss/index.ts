@@ -1,4 +1,4 @@
-/** What the loss of clusters costs, for many sets of clusters of one fleet. */
+/** Simulates the loss of clusters, for many sets of clusters of one fleet. */
 export type { FixQuestion } from './fix-candidates'
 export { findFixes, type Fix, gainOf } from './fixes'
 export { type Foretold, foretoldOf, type Outturn, outturnOf } from './foretold'

@@ -1,19 +1,22 @@
-/** What clusters report after arrivals, as the same object for the same arrivals: decisions are then known to be the same. */
+/**
+ * Caches cluster reports after arrivals and returns the same object for the same arrivals, by which decisions are
+ * recognized as equal.
+ */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import { type ArrivingCopies, capacityWithArrivals, countsWhole, withArrivals } from '../../estimate'
 import { type ClusterFacts, factsOf } from '../../placement'
 
-/** The arrivals up to here, with what the cluster reports then if that was asked. */
+/** A sequence of arrivals, with the report after them if it was computed. */
 interface Known {
   facts?: ClusterFacts
   next: Map<string, Known>
 }
 
-/** The latest report of a cluster in the present loss. */
+/** The latest report of a cluster in the current loss. */
 interface Latest {
   arrivals: number
-  /** Undefined where these arrivals are not remembered. */
+  /** Undefined if these arrivals are not cached. */
   known: Known | undefined
   facts: ClusterFacts
 }
@@ -26,13 +29,15 @@ export class KnownReports {
   readonly #latest = new Map<ClusterFacts, Latest>()
   #keeps = false
 
-  /** A new loss. `keep`: remember its reports, for losses to come. Those of pairs are too many, and seldom come again. */
+  /**
+   * Starts a new loss. `keep`: cache its reports for later losses. Those of pairs are too many and rarely needed again.
+   */
   begin(keep: boolean): void {
     this.#latest.clear()
     this.#keeps = keep
   }
 
-  /** `arrivals` begins with those of the call before. */
+  /** `arrivals` starts with those of the previous call. */
   after(base: ClusterFacts, arrivals: readonly ArrivingCopies[]): ClusterFacts {
     const last = this.#latest.get(base) ?? { arrivals: 0, known: this.#rootOf(base), facts: base }
     const added = arrivals.slice(last.arrivals)
@@ -44,7 +49,10 @@ export class KnownReports {
     return facts
   }
 
-  /** Amounts add up, so the latest report and what was added are enough; nodes by grade are worked out from the start. */
+  /**
+   * Amounts are additive, so the latest report and the new arrivals suffice; nodes by grade are computed from the
+   * start.
+   */
   #report(
     base: ClusterFacts,
     last: ClusterFacts,
@@ -78,7 +86,7 @@ export class KnownReports {
     return added
   }
 
-  /** The same number for the same requests. */
+  /** Returns the same number for the same requests. */
   #idOf(requirements: ReplicaRequirements | undefined): number {
     if (!requirements) return -1
     const known = this.#ids.get(requirements)

@@ -1,31 +1,34 @@
-/** What the loss of one or more clusters costs, and its sums. */
+/** The outcome of the loss of one or more clusters, and its totals. */
 
 /**
- * What becomes of a workload that had copies in lost clusters. `moves`: every lost replica is placed elsewhere. `keeps`: it
- * needs no other place, because its policy asks for a copy in each cluster and another copy remains. `fewer`: it runs on
- * with fewer replicas. `down`: nothing of it runs.
+ * Outcome for a workload that had replicas in lost clusters. `moves`: every lost replica is placed elsewhere. `keeps`:
+ * it needs no other cluster, because its policy duplicates it and other clusters remain. `fewer`: it keeps running with
+ * fewer replicas. `down`: no replica runs.
  */
 export const FATES = ['moves', 'keeps', 'fewer', 'down'] as const
 export type Fate = (typeof FATES)[number]
 
-/** The cluster that is fullest after it took in replicas. */
+/** The most utilized cluster after it took in replicas. */
 export interface Peak {
   cluster: string
   resource: string
-  /** Share of what is allocatable; above 1 when more is requested than there is. */
+  /** Share of the allocatable amount; above 1 if more is requested. */
   share: number
 }
 
-/** The outcome of a loss. Typed arrays, for a fleet of 100 clusters has 5,000 pairs with hundreds of workloads each. */
+/**
+ * The outcome of a loss. Uses typed arrays, because a fleet of 100 clusters has 5,000 pairs with hundreds of workloads
+ * each.
+ */
 export interface Loss {
   clusters: readonly string[]
-  /** Positions of the workloads in `LossSimulation.workloads`. */
+  /** Indexes of the workloads in `LossSimulation.workloads`. */
   workloads: Uint32Array
-  /** Index of the fate, replicas that need another place, and those of them that get none, by workload. */
+  /** By workload: index of the fate, replicas that need another cluster, and those of them that get none. */
   fates: Uint8Array
   needed: Uint32Array
   missing: Uint32Array
-  /** From the failure to the last eviction; absent when nothing is evicted. */
+  /** Time from the failure to the last eviction; absent if no workload is evicted. */
   evictedAfterMs?: number
   peak?: Peak
 }
@@ -40,7 +43,7 @@ export interface LossTotals {
   placed: number
 }
 
-/** The sums over the workloads that `sees` admits. */
+/** Returns the totals over the workloads for which `sees` returns true. */
 export function totalsOf(loss: Loss, sees: (workload: number) => boolean = () => true): LossTotals {
   const totals = { workloads: 0, moved: 0, losing: 0, down: 0, needed: 0, placed: 0 }
   loss.workloads.forEach((workload, at) => {
@@ -57,7 +60,7 @@ export function totalsOf(loss: Loss, sees: (workload: number) => boolean = () =>
   return totals
 }
 
-/** The workloads that lose replicas, those that are down first. */
+/** Returns the workloads that lose replicas, those that are down first. */
 export function losersOf({ workloads, fates }: Loss): number[] {
   const of = (fate: Fate): number[] => [...workloads].filter((_, at) => fates[at] === FATES.indexOf(fate))
   return [...of('down'), ...of('fewer')]

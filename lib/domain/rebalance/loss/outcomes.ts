@@ -1,4 +1,4 @@
-/** Losses that were simulated, and which of them stay true when the fleet changes. */
+/** Stores simulated losses, and determines which remain valid when the fleet changes. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
 import { HISTORY_ANNOTATION } from '../../failover/annotations'
@@ -7,27 +7,27 @@ import type { Loss } from './loss'
 
 export interface Outcome {
   loss: Loss
-  /** By position, whether a decision depends on what the cluster reports; undefined: possibly on all, and on the time. */
+  /** By cluster index, whether a decision depends on its report; undefined: possibly on all, and on the time. */
   reads: Uint8Array | undefined
 }
 
 export interface Fleet {
   /** In the order of eviction. */
   workloads: readonly Binding[]
-  /** By name. */
+  /** Sorted by name. */
   clusters: readonly Cluster[]
 }
 
-/** The same for the same object, however it has changed. */
+/** Returns a key that identifies the object regardless of its version. */
 export const keyOfWorkload = ({ kind, metadata: { namespace, name } }: Binding): string =>
   `${kind}/${namespace}/${name}`
 
-/** The same for the same clusters in any order. */
+/** Returns the same key for the same clusters in any order. */
 export const keyOfSet = (clusters: readonly string[]): string => clusters.toSorted().join(',')
 
 /**
- * The outcomes that no change concerns. One is concerned when a changed workload has, or had, something in a lost cluster, and
- * when a cluster that one of its decisions depends on has changed. Both fleets have the same clusters.
+ * Returns the outcomes that no change affects. An outcome is affected if a changed workload has or had replicas in a
+ * lost cluster, or if a cluster that a decision depends on changed. Both fleets have the same clusters.
  */
 export function carriedOver(outcomes: ReadonlyMap<string, Outcome>, before: Fleet, after: Fleet): Map<string, Outcome> {
   const position = new Map(after.workloads.map((workload, at) => [workload, at]))
@@ -50,7 +50,7 @@ export function carriedOver(outcomes: ReadonlyMap<string, Outcome>, before: Flee
   )
 }
 
-/** The known objects in place of those that say the same to the scheduler. */
+/** Replaces objects by the cached ones that are equal for the scheduler. */
 export function keepEqual({ workloads, clusters }: Fleet, next: Fleet): Fleet {
   const byKey = new Map(workloads.map((workload) => [keyOfWorkload(workload), workload]))
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
@@ -60,7 +60,7 @@ export function keepEqual({ workloads, clusters }: Fleet, next: Fleet): Fleet {
   }
 }
 
-/** True when the same clusters differ in what they report to have left alone. */
+/** Reports whether the clusters differ only in their reported free capacity. */
 export function areSameButForReports(before: readonly Cluster[], after: readonly Cluster[]): boolean {
   const isSame = (one: Cluster, other: Cluster | undefined): boolean =>
     one === other || (other !== undefined && deepEqual(readByRules(one), readByRules(other)))
@@ -71,7 +71,10 @@ function equalOr<T>(known: T | undefined, next: T, read: (one: T) => unknown): T
   return known !== undefined && (known === next || deepEqual(read(known), read(next))) ? known : next
 }
 
-/** What eviction and scheduling read of a binding. The health of copies counts only where it has left clusters before. */
+/**
+ * Returns the fields of a binding that eviction and scheduling read. The health of replicas matters only if the
+ * workload was evicted before.
+ */
 function readOfBinding({ metadata, spec, status = {} }: Binding): unknown {
   const { annotations, labels, generation, deletionTimestamp } = metadata
   const { lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName, aggregatedStatus } = status

@@ -1,11 +1,11 @@
-/** Edits of a placement that may let its workloads survive a loss. Each is one field of the placement. */
+/** Edits of a placement that may let its workloads survive a loss. Each edits one field. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { ClusterAffinity, Placement, SpreadConstraint } from '@/lib/kube/kinds/placement'
 import { tolerates } from '@/lib/kube/taint'
 import { factsOf, matchesAffinity } from '../../placement'
 import { taintsOf } from '../failing'
 
-/** What an edit does, for the sentence about it. */
+/** Describes an edit, for its message. */
 export type PlacementChange =
   | { kind: 'allowCluster'; cluster: string }
   | { kind: 'maxGroups' | 'minGroups'; field: string; from: number; to: number }
@@ -13,7 +13,7 @@ export type PlacementChange =
 
 export interface PlacementEdit {
   change: PlacementChange
-  /** Below `spec.placement`. */
+  /** Path below `spec.placement`. */
   path: string[]
   value: unknown
 }
@@ -27,7 +27,7 @@ export const withEdit = (placement: Placement, { path: [field = '', inner], valu
   return { ...placement, [field]: { ...(placement[field as keyof Placement] as object | undefined), [inner]: value } }
 }
 
-/** Lets the workloads go to one more cluster; undefined where that cannot be said by its name. */
+/** Adds a cluster to the placement; undefined if this is not possible by name. */
 export function allowCluster(placement: Placement, cluster: Cluster): PlacementEdit | undefined {
   const change = { kind: 'allowCluster', cluster: cluster.metadata.name } as const
   const { clusterAffinity, clusterAffinities = [] } = placement
@@ -56,7 +56,7 @@ function widen(
   return matchesAffinity({ ...affinity, [edit.field]: edit.value }, factsOf(cluster)) ? edit : undefined
 }
 
-/** Spread constraints that ask for more groups than `groups`, or permit fewer clusters than there are. */
+/** Returns edits of spread constraints that require more groups than exist, or permit fewer clusters than exist. */
 export function loosenSpread(
   { spreadConstraints = [] }: Placement,
   groupsOf: (field: string) => number,
@@ -76,7 +76,7 @@ export function loosenSpread(
   })
 }
 
-/** Lets workloads that tolerate a failed cluster for ever leave it. */
+/** Limits tolerations so that workloads do not tolerate a failed cluster indefinitely. */
 export function limitToleration({ clusterTolerations = [] }: Placement): PlacementEdit | undefined {
   const value = clusterTolerations.map((one) =>
     one.tolerationSeconds === undefined && tolerates(one, NO_EXECUTE!)

@@ -21,7 +21,7 @@ function lossIn(simulation: LossSimulation, names: readonly string[]): Loss {
   }
 }
 
-/** Workload, fate, and replicas without a place, as the simulation has them. */
+/** Workload, fate, and unplaced replicas, from the simulation. */
 function fatesIn(simulation: LossSimulation, loss: Loss): unknown[] {
   return [...loss.workloads].map((workload, at) => ({
     workload: simulation.workloads[workload]!.metadata.name,
@@ -125,7 +125,7 @@ function fleetOf({ rooms, workloads, isSlow }: typeof fleets extends fc.Arbitrar
 const pairs = NAMES.flatMap((one, at) => NAMES.slice(0, at).map((other) => [one, other]))
 
 describe('the loss of clusters', () => {
-  test('costs what the plain what-if of the same clusters says, whatever was simulated before', () => {
+  test('equals the plain what-if of the same clusters, whatever was simulated before', () => {
     let reused = 0
     fc.assert(
       fc.property(fleets, (given) => {
@@ -142,7 +142,7 @@ describe('the loss of clusters', () => {
     expect(reused).toBeGreaterThan(100)
   })
 
-  test('after a change, what is known from before is what a simulation from the start says', () => {
+  test('after a change, cached outcomes equal those of a new simulation', () => {
     const sets = [...NAMES.map((name) => [name]), ...pairs]
     let [carried, all] = [0, 0]
     const change = fc.record({
@@ -180,7 +180,7 @@ describe('the loss of clusters', () => {
 
   const only = (...clusterNames: string[]) => ({ ...byAvailableReplicas(), clusterAffinity: { clusterNames } })
 
-  test('sums up what moves, what shrinks, what stops and what keeps running', () => {
+  test('totals what moves, shrinks, stops and keeps running', () => {
     const simulation = new LossSimulation({
       bindings: [
         aBinding('alone', { a: 2 }, { placement: only('a') }),
@@ -206,7 +206,7 @@ describe('the loss of clusters', () => {
     expect(loss.evictedAfterMs).toBe(3000)
   })
 
-  test('uses a decision again only where no cluster that counts for it is different', () => {
+  test('reuses a decision only if no relevant cluster differs', () => {
     const bindings = [
       aBinding('here', { a: 1 }, { placement: only('a', 'c') }),
       aBinding('there', { b: 1 }, { placement: only('b', 'd') }),

@@ -1,6 +1,6 @@
 /**
- * What the loss of any set of clusters costs, by the decisions of `whatIf`. Many sets are asked about one fleet, and again after each
- * change of it, so what is known is used again where it is provably the same: see `Decisions` and `carriedOver`.
+ * Simulates the loss of any set of clusters, with the decisions of `whatIf`. Many sets are simulated for one fleet, and
+ * again after each change of it, so results are reused if they are provably equal: see `Decisions` and `carriedOver`.
  */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -33,7 +33,7 @@ export interface LossFleet {
   clusters: readonly Cluster[]
   now: EpochMs
   profile?: SchedulerProfile
-  /** Default `UPSTREAM_TIMING`. */
+  /** Default: `UPSTREAM_TIMING`. */
   timing?: EvictionTiming
 }
 
@@ -58,35 +58,37 @@ interface Simulated {
   ends: ReadonlyMap<number, End>
 }
 
-/** What stays true while the same clusters differ in what they report alone. */
+/** Caches that remain valid while clusters differ only in their reports. */
 interface Memory {
   decisions: Decisions
   reports: KnownReports
-  /** Clusters that are lost. */
+  /** Facts of lost clusters. */
   lost: WeakMap<Cluster, ClusterFacts>
   workloads: WeakMap<Binding, KnownWorkload>
   profile: SchedulerProfile
   timing: EvictionTiming
 }
 
-/** The taints of a lost cluster. Their time decides nothing, and workloads are evicted by the time since. */
+/** Taints of a lost cluster. Their time is irrelevant, because evictions use the time since the failure. */
 const TAINTS = taintsOf('fails', 0)
 
 export class LossSimulation implements Fleet {
-  /** The bindings that a loss can concern, in the order of eviction. */
+  /** Bindings that a loss can affect, in the order of eviction. */
   readonly workloads: readonly Binding[]
-  /** By name: a decision is compared by the positions of clusters, which are those of the scheduler in this order. */
+  /** Sorted by name: decisions store cluster indexes, which are the scheduler's in this order. */
   readonly clusters: readonly Cluster[]
   readonly #snapshot: ClusterSnapshot
   readonly #touching: ReadonlyMap<string, readonly number[]>
   readonly #rooms: ReturnType<typeof roomsOf>
   readonly #memory: Memory
   readonly #outcomes: Map<string, Outcome>
-  /** By position, of those that were asked about. */
+  /** By index, for workloads simulated so far. */
   readonly #known: KnownWorkload[] = []
   readonly #now: EpochMs
 
-  /** `before`: a simulation of the same fleet at an earlier time. Its losses are known unless something concerns them. */
+  /**
+   * `before`: a simulation of the same fleet at an earlier time. Its outcomes are reused unless a change affects them.
+   */
   constructor(
     { bindings, clusters, now, profile = defaultProfile, timing = UPSTREAM_TIMING }: LossFleet,
     before?: LossSimulation,
@@ -110,32 +112,32 @@ export class LossSimulation implements Fleet {
     this.#outcomes = isSame ? carriedOver(before.#outcomes, before, this) : new Map()
   }
 
-  /** Decisions of the scheduler so far: those that were computed, and those that were used again. */
+  /** Numbers of computed and of reused decisions so far. */
   get decisions(): Readonly<Decisions['counts']> {
     return this.#memory.decisions.counts
   }
 
-  /** Workloads with something in the cluster: decisions that its loss takes, at most. */
+  /** Returns the number of workloads in the cluster, which is the maximum number of decisions for its loss. */
   touched(cluster: string): number {
     return this.#touching.get(cluster)?.length ?? 0
   }
 
-  /** The loss of these clusters, if it was simulated. */
+  /** Returns the loss of these clusters, if it was simulated. */
   outcome(names: readonly string[]): Loss | undefined {
     return this.#outcomes.get(keyOfSet(names))?.loss
   }
 
-  /** The same fleet after a change. */
+  /** Returns a simulation of the fleet after a change. */
   changed(fleet: LossFleet): LossSimulation {
     return new LossSimulation(fleet, this)
   }
 
-  /** Keeps an outcome, which may come from a simulation of the same fleet elsewhere. */
+  /** Stores an outcome, which may come from a simulation of the same fleet in another thread or process. */
   learn(outcome: Outcome): void {
     this.#outcomes.set(keyOfSet(outcome.loss.clusters), outcome)
   }
 
-  /** The outcome of the loss of these clusters at once. One decision at each step, so that the caller may pause. */
+  /** Simulates the loss of all of these clusters at once. Yields after each decision, so that the caller may pause. */
   *lose(names: readonly string[]): Generator<undefined, Outcome> {
     return (yield* this.#simulate(names)).outcome
   }
@@ -260,7 +262,7 @@ export class LossSimulation implements Fleet {
   }
 }
 
-/** Which clusters decisions depend on. */
+/** Tracks the clusters that decisions depend on. */
 class Reads {
   #isAll = false
   readonly #positions: Uint8Array
@@ -291,7 +293,7 @@ function newMemory(clusters: ClusterSnapshot, profile: SchedulerProfile, timing:
   }
 }
 
-/** Milliseconds from the failure until the workload leaves. */
+/** Returns the milliseconds from the failure until the workload is evicted. */
 function delayOf(binding: Binding): number | 'never' {
   const leaves = isSchedulingSuspended(binding.spec) ? 'never' : toleration(binding, TAINTS, 0)
   return leaves === 'never' ? 'never' : leaves === 'now' ? 0 : leaves * 1000

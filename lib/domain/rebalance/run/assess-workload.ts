@@ -1,4 +1,4 @@
-/** The stage of one workload of a plan, and its next step. */
+/** Assesses the stage of one workload of a plan, and its next step. */
 import type { PlannedWorkload, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { message } from '@/lib/messages/message'
@@ -24,7 +24,7 @@ interface Finding {
   act?: RunAction
 }
 
-/** Judges a workload that is not pending; a pending one only when it turns out to have been set off already. */
+/** Assesses a workload that is not pending, or a pending one that turns out to be already triggered. */
 export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): Assessment {
   if (entry.stage === 'Skipped') return { entry }
   const binding = snapshot.bindings.get(workloadKey(entry.workload))
@@ -35,14 +35,14 @@ export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): A
     return isOver(entry) ? { entry } : failed(entry, because(message('rebalance.progress.BindingGone')), snapshot)
   }
   const ready = readyByCluster(binding, snapshot.clusters)
-  // Once the plan is over, what becomes of a workload is no longer its doing.
+  // After the plan has ended, it is not responsible for the workload any more.
   if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready, snapshot)
   if (!own)
     return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.TakenOver')), snapshot)
   return judge({ entry: adopt(entry, own), binding, record: own, ready }, snapshot)
 }
 
-/** A status that was not written in time learns from the record. */
+/** If an earlier write of the status was lost, the entry is restored from the record. */
 function adopt(entry: PlannedWorkload, { wave, at, before, predicted, floor }: RunRecord): PlannedWorkload {
   if (entry.stage !== 'Pending') return entry
   return { ...entry, stage: 'Triggered', wave, triggeredAt: at, before, predicted, readyFloor: floor }
@@ -52,7 +52,7 @@ function isOver({ stage }: PlannedWorkload): boolean {
   return stage === 'Done' || stage === 'Failed'
 }
 
-/** A workload that is done has to stay ready while others move. */
+/** A finished workload must stay ready while others move. */
 function watchOver(entry: PlannedWorkload, ready: ReadyByCluster, { english }: RunSnapshot): Assessment {
   const { readyFloor = 0 } = entry
   const now = totalReady(ready)
@@ -132,7 +132,7 @@ function failed(
   }
 }
 
-/** Where it stands, stage by stage; the first that is not complete. */
+/** Returns the first stage that is not complete. */
 function find({ binding, record, ready }: Case): Finding {
   const unserved = notServed(binding, record)
   if (unserved) return unserved
@@ -152,8 +152,8 @@ function find({ binding, record, ready }: Case): Finding {
 }
 
 /**
- * Whether the scheduler has answered. No clock is asked: its last success has moved since the request, and it has seen
- * the version that the request made.
+ * Returns a finding unless the scheduler has processed the request. This does not depend on clocks: its last success
+ * changed since the request, and it has observed the generation of the request.
  */
 function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord): Finding | undefined {
   const { schedulerObservedGeneration: observed = 0, lastScheduledTime: scheduled } = status
@@ -180,7 +180,7 @@ function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord):
   }
 }
 
-/** Every copy is still where it was, so there is nothing to protect. */
+/** Reports whether every replica is still in its old cluster, so that none needs protection. */
 function isUntouched({ clusters = [] }: Binding['spec'], { before }: RunRecord): boolean {
   return before.every(({ name }) => clusters.some((target) => target.name === name))
 }
@@ -219,7 +219,7 @@ function patchFor(
   }
 }
 
-/** The text of a workload that is done. */
+/** Returns the text of a finished workload. */
 function doneMessage({ before, actual, predicted }: PlannedWorkload, english: InEnglish): string {
   const missed = predictionError(predicted ?? [], actual ?? [])
   return english(

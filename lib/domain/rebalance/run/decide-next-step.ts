@@ -1,4 +1,4 @@
-/** The run of a plan as one decision: from the whole present state to what to write next. */
+/** Decides the run of a plan from the complete current state. */
 import type { PlannedWorkload, PlanPhase, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { type Message, message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
@@ -10,8 +10,9 @@ import { describePhase, isFinal, progressing, statusCounts, withConditions } fro
 import { beginWave, closeWave, isActive, withUnwrittenWaves } from './waves'
 
 /**
- * Decides on a plan that was approved. 1. How far is each workload, and what does it need? 2. Has anything gone wrong?
- * 3. May the next wave begin? The same snapshot gives the same decision; carried out twice, the second writes nothing.
+ * Decides on an approved plan. 1. Which stage has each workload, and what does it need? 2. Is there a fault?
+ * 3. May the next wave begin? Deterministic and idempotent: repeating the decision after it was carried out writes
+ * nothing.
  */
 export function decideNextStep(snapshot: RunSnapshot): RunDecision {
   const { plan, now } = snapshot
@@ -45,7 +46,7 @@ interface Held {
   isHeld: boolean
 }
 
-/** Counts a hold for each pass that finds a new fault; the plan continues once all are acknowledged. */
+/** Counts one hold per decision with a new fault; the plan continues once all holds are acknowledged. */
 function holdAfter(faulty: Assessment | undefined, { plan: { spec, status }, now, english }: RunSnapshot): Held {
   const before = status.holds ?? 0
   const holds = faulty && (spec.onRegression ?? 'Hold') === 'Hold' ? before + 1 : before

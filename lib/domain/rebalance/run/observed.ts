@@ -1,4 +1,4 @@
-/** What member clusters report about a distribution during the move. */
+/** Evaluates what members report about a distribution during the move. */
 import type { AggregatedStatusItem, BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
 import { type Message, message } from '@/lib/messages/message'
 import { targetClusters } from '../../propagation'
@@ -12,7 +12,7 @@ export interface View {
   ready: ReadyByCluster
 }
 
-/** New replicas that member clusters have not applied; undefined when all have. */
+/** Returns the new replicas that members have not applied; undefined if all have. */
 export function unappliedGains(view: View): Reason<Message> | undefined {
   const missing = gainsOf(view).flatMap(({ name }) => {
     const item = itemOf(view, name)
@@ -24,7 +24,9 @@ export function unappliedGains(view: View): Reason<Message> | undefined {
   return missing.length > 0 ? because(message('rebalance.run.NotApplied', { clusters: missing })) : undefined
 }
 
-/** New replicas that are not ready, or too few of those that remain; undefined when the old ones may be deleted. */
+/**
+ * Returns new replicas that are not ready, or a shortage of remaining ones; undefined if the old ones may be deleted.
+ */
 export function unreadyGains(view: View, floor: number): Reason<Message> | undefined {
   const short = gainsOf(view).flatMap((target) => complaint(view, target) ?? [])
   if (short.length > 0) return because(message('rebalance.run.NotReady', { complaints: short }))
@@ -36,7 +38,7 @@ export function unreadyGains(view: View, floor: number): Reason<Message> | undef
   return because(message('rebalance.run.BudgetNotMet', { n: staying, floor }))
 }
 
-/** Replicas in clusters that are left, or more than desired in one that is kept; undefined when there are none. */
+/** Returns replicas in former clusters, or surplus replicas in kept ones; undefined if there are none. */
 export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason<Message> | undefined {
   const expected = new Set(targetClusters(spec).map(({ name }) => name))
   const left = items.filter(({ clusterName }) => !expected.has(clusterName)).map(({ clusterName }) => clusterName)
@@ -52,7 +54,7 @@ export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason<Me
   return where.length > 0 ? because(message('rebalance.run.OldReplicas', { clusters: where })) : undefined
 }
 
-/** Clusters of the distribution where it is not healthy; undefined when there are none. */
+/** Returns the clusters of the distribution where the workload is not healthy; undefined if there are none. */
 export function unsettled(view: View): Reason<Message> | undefined {
   const complaints = view.actual.flatMap((target) => complaint(view, target) ?? [])
   return complaints.length > 0 ? because(message('rebalance.run.NotReady', { complaints })) : undefined

@@ -1,4 +1,4 @@
-/** Protection whose plan is gone: deleted while it ran, or replaced by another of the same name. */
+/** Handles protection whose plan was deleted while it ran, or was replaced by another of the same name. */
 import { workloadOf } from '../select'
 import { workloadKey } from '../sync-status'
 import type { Binding } from '../../placement'
@@ -7,8 +7,8 @@ import { isOpen, readRunRecord } from './record'
 import type { PlanContext, RunStep } from './snapshot'
 
 /**
- * What has to be done for a binding that a plan left behind: its protection ends as it would have under the plan, when
- * the new copies are ready or the scheduler did nothing, and not before. Undefined while there is nothing to do.
+ * Decides on a binding that a deleted plan left protected. The protection ends as under the plan: when the new replicas
+ * are ready, or if the scheduler did nothing. Returns undefined while there is nothing to do.
  */
 export function decideOrphan({
   binding,

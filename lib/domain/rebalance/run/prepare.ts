@@ -1,4 +1,4 @@
-/** The preview of a plan, and whether that preview is approved. */
+/** Creates the preview of a plan, and decides whether it is approved. */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
@@ -11,18 +11,18 @@ import { problemOf } from './problem'
 import type { PlanSubject, PlanContext, RunDecision, RunReason } from './snapshot'
 import { progressing, statusCounts, withConditions } from './status'
 
-/** An object has to fit into one write of any control plane: etcd takes a megabyte and a half. */
+/** A plan must fit into one write to any control plane: etcd's limit is 1.5 MB. */
 export const MOST_WORKLOADS = 1000
-/** Of the preview, as JSON; what comes about is noted beside it. */
+/** Maximum length of the preview as JSON; the rest of the limit is for results. */
 const MOST_CHARACTERS = 800_000
 
 export interface PrepareSnapshot extends Omit<PlanContext, 'bindings'>, SelectionSnapshot {
   plan: PlanSubject
-  /** What to bring back, for an undo; undefined when the plan that is to be undone is not known. */
+  /** Distributions to restore, for an undo; undefined if the plan to undo is unknown. */
   restorations?: readonly Restoration[] | undefined
 }
 
-/** Returns the present preview and whether the plan runs. An invalid plan ends with the reason. */
+/** Returns the current preview and whether the plan runs. An invalid plan ends with the reason. */
 export function decideApproval(snapshot: PrepareSnapshot): RunDecision {
   const problem = problemOf(snapshot.plan.spec, snapshot.restorations)
   if (problem) return invalid(snapshot, problem)
@@ -39,7 +39,7 @@ function fitsIntoOneObject({ targets }: RebalancePlan, english: InEnglish): bool
   return targets.length <= MOST_WORKLOADS && JSON.stringify(entriesOf(targets, english)).length <= MOST_CHARACTERS
 }
 
-/** What the plan would do now. */
+/** Previews the plan in its current state. */
 function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
   const {
     plan: { spec },
@@ -84,7 +84,7 @@ function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDe
   return { status: withConditions(status, progressing(status, reason, english), now), steps: [], news: [] }
 }
 
-/** What differs from the approved preview; the differences stay until another preview is approved. */
+/** Returns the differences from the approved preview; they stay until another preview is approved. */
 function changesSince(
   { spec, status }: PlanSubject,
   preview: RebalancePlan,

@@ -9,7 +9,10 @@ import type { PlanSubject } from './snapshot'
 
 type Spec = PlanSubject['spec']
 
-/** Why the spec of a plan is invalid; undefined for a valid one. `restorations` are what it brings back. */
+/**
+ * Returns why the spec of a plan is invalid; undefined if it is valid. `restorations` are the distributions that it
+ * restores.
+ */
 export function problemOf(spec: Spec, restorations: readonly Restoration[] | undefined): Reason<Message> | undefined {
   return (
     contradiction(spec)
@@ -20,7 +23,7 @@ export function problemOf(spec: Spec, restorations: readonly Restoration[] | und
   )
 }
 
-/** Exactly one way to say what is to move: choosing, undoing, or bringing back. */
+/** A plan has exactly one source of workloads: a selection, an undo, or distributions to restore. */
 function contradiction({ workloads = [], selection, undoOf, restore = [] }: Spec): Reason<Message> | undefined {
   const given = [
     ...(workloads.length > 0 ? ['workloads'] : isSelective(selection) ? ['selection'] : []),
@@ -51,7 +54,7 @@ function badAmount({ minReady, waves }: Spec): Reason<Message> | undefined {
   return wrong && because(message('rebalance.invalid.BadAmount', { field: wrong[0], value: JSON.stringify(wrong[1]) }))
 }
 
-/** A workload has one distribution, and a cluster one number in it. */
+/** A workload must have one distribution, and a cluster one number in it. */
 function badRestoration(restorations: readonly Restoration[]): Reason<Message> | undefined {
   const repeated = repeatedIn(restorations.map(({ workload }) => workloadKey(workload)))
   if (repeated !== undefined)

@@ -1,7 +1,9 @@
 /**
- * Make before break, with fields that any Karmada control plane honours:
- * - a cluster that is left gets an eviction task with suppressed deletion: its replicas stay, without updates;
+ * Make before break, with fields that every Karmada control plane supports:
+ * - a cluster that loses all replicas gets an eviction task with suppressed deletion: its replicas stay, without
+ * updates;
  * - a cluster that keeps fewer replicas is listed in `suspension.dispatchingOnClusters`: it is not scaled down yet.
+ *
  * Both end in one write once the new replicas are ready. If this process stops, too many replicas keep running, never
  * too few.
  */
@@ -13,7 +15,7 @@ import type { Binding } from '../../placement'
 import type { RunRecord } from './record'
 import type { PlanContext } from './snapshot'
 
-/** Which clusters need protection on the way from one distribution to another. */
+/** Clusters that need protection during a move. */
 export interface Protection {
   hold: string[]
   keep: string[]
@@ -21,7 +23,7 @@ export interface Protection {
 
 export const unprotected: Protection = { hold: [], keep: [] }
 
-/** Clusters that lose replicas but keep some, and clusters that lose all. */
+/** Returns the clusters that lose some of their replicas (`hold`), and those that lose all (`keep`). */
 export function protectionFor(before: readonly TargetCluster[], after: readonly TargetCluster[]): Protection {
   const next = new Map(after.map(({ name, replicas = 0 }) => [name, replicas]))
   const names = (test: (target: TargetCluster) => boolean): string[] => before.filter(test).map(({ name }) => name)
@@ -35,7 +37,7 @@ type ProtectedFields = Pick<BindingSpec, 'gracefulEvictionTasks' | 'suspension'>
 
 type Writing = Pick<PlanContext, 'now' | 'english'>
 
-/** The spec with the protection added; what others put there stays. */
+/** Returns the spec with the protection added; entries of other clients stay. */
 export function withProtection(spec: BindingSpec, { hold, keep }: Protection, writing: Writing): ProtectedFields {
   const present = spec.gracefulEvictionTasks ?? []
   const held = spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
@@ -68,7 +70,7 @@ function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, { now, eng
   }
 }
 
-/** The spec without the protection that the record names; absent fields are to be removed. */
+/** Returns the spec without the protection in the record; absent fields are to be removed. */
 export function withoutProtection(
   spec: BindingSpec,
   { hold, keep }: Pick<RunRecord, 'hold' | 'keep'>,
@@ -87,7 +89,7 @@ function isOurs(task: GracefulEvictionTask, keep: readonly string[]): boolean {
   return isProtection(task) && keep.includes(task.fromCluster)
 }
 
-/** True while everything that the record promised to protect is protected; others may have taken it away. */
+/** Reports whether the protection in the record is complete; other clients may have removed it. */
 export function isProtected({ spec }: Binding, { hold, keep }: RunRecord): boolean {
   const held = spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
   const kept = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))

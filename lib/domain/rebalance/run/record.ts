@@ -1,42 +1,45 @@
 /**
  * The record that a plan writes to each binding in the same write that triggers it. It makes the run durable: after a
- * restart or a change of leader, the controller reads from it what the plan asked for, what protects the old replicas
- * and where the workload ran before. It stays after the run, as the record of the previous distribution.
+ * restart or a change of leader, the controller reads from it what the plan requested, how the old replicas are
+ * protected, and where the workload ran before. It stays after the run as the record of the previous distribution.
  */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Binding } from '../../placement'
 
-/** Annotation of a binding that carries the record, as JSON. */
+/** Annotation of a binding with the record, as JSON. */
 export const RUN_ANNOTATION = 'rebalance.evenkeel.io/run'
 
 export interface RunRecord {
-  /** Name and uid of the RebalancePlan. */
+  /** Name and UID of the RebalancePlan. */
   plan: string
   uid: string
   wave: number
-  /** When it was written, by the clock of the loop. */
+  /** Time of the write, by the controller's clock. */
   at: string
-  /** `trigger`: the scheduler decides; `restore`: the clusters were written as they are to be. */
+  /** `trigger`: the scheduler decides. `restore`: the plan wrote the clusters itself. */
   mode: 'trigger' | 'restore'
-  /** `metadata.generation` of the binding with this write. */
+  /** `metadata.generation` of the binding after this write. */
   generation: number
-  /** `status.lastScheduledTime` and `spec.rescheduleTriggeredAt` before it. */
+  /** `status.lastScheduledTime` and `spec.rescheduleTriggeredAt` before the write. */
   lastScheduled?: string
   triggeredBefore?: string
-  /** Condition Scheduled was True before it. */
+  /** Condition Scheduled was True before the write. */
   wasScheduled: boolean
   before: TargetCluster[]
   predicted: TargetCluster[]
   /** Ready replicas that must remain. */
   floor: number
-  /** Clusters whose copies are not cut down yet, and clusters whose copies are not removed yet. */
+  /** Clusters that are not scaled down yet, and clusters whose replicas are not deleted yet. */
   hold: string[]
   keep: string[]
-  /** The protection is over; with `withdrawn` because the scheduler did nothing and shall not do it unseen later. */
+  /**
+   * The protection has ended. `withdrawn`: the scheduler did nothing, and the trigger was removed so that it does not
+   * act later without protection.
+   */
   released?: 'settled' | 'withdrawn'
 }
 
-/** The record on a binding; undefined when there is none, or none that can be read. */
+/** Returns the record on a binding; undefined if it is absent or invalid. */
 export function readRunRecord({ metadata }: Pick<Binding, 'metadata'>): RunRecord | undefined {
   const text = metadata.annotations?.[RUN_ANNOTATION]
   if (text === undefined) return undefined
@@ -49,12 +52,12 @@ export function readRunRecord({ metadata }: Pick<Binding, 'metadata'>): RunRecor
   }
 }
 
-/** Whether a record still protects copies or awaits its end. */
+/** Reports whether a record still protects replicas or waits for its end. */
 export function isOpen(record: RunRecord | undefined): record is RunRecord {
   return record !== undefined && record.released === undefined
 }
 
-/** Clusters whose copies a plan holds at their size for now, by `suspension.dispatchingOnClusters`. */
+/** Returns the clusters that a plan currently protects from scaling down, by `suspension.dispatchingOnClusters`. */
 export function protectedClusters(binding: Pick<Binding, 'metadata'>): readonly string[] {
   const record = readRunRecord(binding)
   return isOpen(record) ? record.hold : []

@@ -1,9 +1,9 @@
-/** A decision of which some writes did not succeed. */
+/** Handles decisions of which some writes failed. */
 import type { RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { workloadKey } from '../sync-status'
 import { statusCounts } from './status'
 
-/** The status without the progress of those workloads whose write failed; they are decided on again. */
+/** Returns the status without the progress of workloads whose write failed, so that they are decided again. */
 export function withoutFailed(
   after: RebalancePlanStatus,
   before: RebalancePlanStatus,

@@ -1,4 +1,4 @@
-/** What the decisions about a plan are made from, and what they come to. */
+/** Input and result of decisions about a plan. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { PlannedWorkload, RebalancePlanSpec, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import type { Message } from '@/lib/messages/message'
@@ -8,7 +8,7 @@ import type { Binding, SchedulerProfile } from '../../placement'
 import type { PolicySubject } from '../policy'
 import type { WorkloadRef } from '../sync-status'
 
-/** The plan as far as decisions read it. */
+/** The fields of a plan that decisions read. */
 export interface PlanSubject {
   name: string
   uid: string
@@ -17,13 +17,13 @@ export interface PlanSubject {
   status: RebalancePlanStatus
 }
 
-/** What decisions about any plan read besides the plan. */
+/** Input of decisions about any plan, besides the plan. */
 export interface PlanContext {
-  /** By `workloadKey`. */
+  /** Keyed by `workloadKey`. */
   bindings: ReadonlyMap<string, Binding>
   clusters: readonly Cluster[]
   policies?: readonly PolicySubject[]
-  /** How the scheduler in charge behaves; default ours. */
+  /** Behavior of the responsible scheduler; default: this product's. */
   profile?: SchedulerProfile
   /** For the status, whose messages are text. */
   english: InEnglish
@@ -33,27 +33,27 @@ export interface PlanContext {
 export interface RunSnapshot extends PlanContext {
   plan: PlanSubject
   /**
-   * Since when each workload is at its stage, by `sinceKey`, as this process observed it: a clock that was set, or that
-   * of another leader, must neither end nor prolong a timeout at once.
+   * When this process first observed each workload at its stage, keyed by `sinceKey`. Clock changes and the clock of
+   * another leader therefore neither end nor extend a timeout.
    */
   since: ReadonlyMap<string, EpochMs>
 }
 
-/** Where the wait of a workload at a stage is counted from. */
+/** Returns the key under which the start of a workload's stage is stored. */
 export function sinceKey(workloadKey: string, stage: string): string {
   return `${workloadKey}#${stage}`
 }
 
-/** What is written to a binding, as a merge patch; the writer adds the version that was decided on. */
+/** A merge patch for a binding; the writer adds the resourceVersion on which the decision is based. */
 export interface BindingPatch {
   metadata?: { annotations: Record<string, string> }
   spec: Record<string, unknown>
 }
 
 /**
- * `trigger`: request a fresh scheduling, old replicas protected. `restore`: write a recorded distribution. `release`: the
- * new replicas are ready, delete the old ones. `withdraw`: the scheduler did not act; remove the request and the
- * protection. `protect`: another client removed the protection too early; add it again.
+ * `trigger`: request a fresh scheduling, with old replicas protected. `restore`: write a recorded distribution.
+ * `release`: the new replicas are ready, delete the old ones. `withdraw`: the scheduler did not act; remove the request
+ * and the protection. `protect`: another client removed the protection too early; add it again.
  */
 export type RunAction = 'trigger' | 'restore' | 'release' | 'withdraw' | 'protect'
 
@@ -65,13 +65,13 @@ export type RunReason = Reason<Message | string>
 export interface Assessment {
   entry: PlannedWorkload
   step?: RunStep
-  /** A problem that holds the plan; only in the pass that finds it. */
+  /** A fault that holds the plan; set only in the decision that finds it. */
   fault?: RunReason
-  /** When the timeout of this stage becomes a fault. */
+  /** Time until the timeout of this stage becomes a fault. */
   dueInMs?: number
 }
 
-/** What to write and when to look again. */
+/** What to write, and when to decide again. */
 export interface RunDecision {
   status: RebalancePlanStatus
   steps: RunStep[]

@@ -1,4 +1,4 @@
-/** How one workload of a plan is set off: the last look at it, and the one write that asks and protects. */
+/** Starts one workload of a plan: the final checks, and the single write that triggers and protects. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { PlannedWorkload } from '@/lib/kube/kinds/rebalance-plan'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -16,10 +16,10 @@ import { type Protection, protectionFor, unprotected, withoutProtection, withPro
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 import type { Assessment, RunReason, RunSnapshot } from './snapshot'
 
-/** Started, skipped with a reason, or to be asked again a little later. */
+/** Started, skipped with a reason, or to be decided again later. */
 export type StartVerdict = Assessment | { waitMs: number }
 
-/** Decides on a pending workload from the present state, not from the preview. */
+/** Decides on a pending workload from the current state, not from the preview. */
 export function startWorkload(entry: PlannedWorkload, snapshot: RunSnapshot, wave: number): StartVerdict {
   const binding = snapshot.bindings.get(workloadKey(entry.workload))
   if (!binding) return skipped(entry, describeRefusal('BindingNotFound'), snapshot)
@@ -32,7 +32,7 @@ export function startWorkload(entry: PlannedWorkload, snapshot: RunSnapshot, wav
   return started({ entry, binding, plan, protection }, snapshot, wave)
 }
 
-/** True for plans that bring back recorded distributions. */
+/** Reports whether the plan restores recorded distributions. */
 export function isRestore({ plan: { spec } }: Pick<RunSnapshot, 'plan'>): boolean {
   return spec.undoOf !== undefined || spec.restore !== undefined
 }
@@ -49,7 +49,7 @@ function obstacleTo(entry: PlannedWorkload, binding: Binding, snapshot: RunSnaps
   )
 }
 
-/** The scheduling to expect, also with the clusters kept out that the protection keeps out. */
+/** Predicts the scheduling, including the clusters that the protection excludes. */
 function foresee(
   entry: PlannedWorkload,
   binding: Binding,
@@ -149,7 +149,9 @@ function triggerFields(binding: Binding, protection: Protection, snapshot: RunSn
   return { rescheduleTriggeredAt: stampFor(binding), ...withProtection(binding.spec, protection, snapshot) }
 }
 
-/** An outstanding trigger would make the scheduler forget what is restored; protection of an older run is replaced. */
+/**
+ * A pending trigger would make the scheduler ignore the restored distribution; protection of an older run is replaced.
+ */
 function restoreFields(binding: Binding, record: RunRecord, snapshot: RunSnapshot): Record<string, unknown> {
   const { spec, status } = binding
   const former = readRunRecord(binding)
@@ -167,7 +169,7 @@ function restoreFields(binding: Binding, record: RunRecord, snapshot: RunSnapsho
   }
 }
 
-/** Both fields spelled out for a merge patch: what is absent is removed. */
+/** Sets both fields for a merge patch: absent fields are removed. */
 export function asPatch({
   gracefulEvictionTasks,
   suspension,
@@ -182,7 +184,7 @@ export function asPatch({
   }
 }
 
-/** The workload takes no part, or no longer. */
+/** Returns an entry that is excluded from the plan. */
 function skipped(entry: PlannedWorkload, { code, text }: RunReason, { english }: RunSnapshot): Assessment {
   return { entry: { ...entry, stage: 'Skipped', reason: code, message: english(text) } }
 }

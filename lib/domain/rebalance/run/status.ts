@@ -1,4 +1,4 @@
-/** The parts of a plan's status that follow from others. */
+/** Builds the derived parts of a plan's status. */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { type NewCondition, setCondition } from '@/lib/kube/conditions'
 import type { Condition } from '@/lib/kube/object'
@@ -13,7 +13,7 @@ export function isFinal(phase: string | undefined): boolean {
   return phase === 'Completed' || phase === 'Stopped' || phase === 'Invalid'
 }
 
-/** Counts, and `done/moving` as text. */
+/** Returns counts, and `done/moving` as text. */
 export function statusCounts(entries: readonly PlannedWorkload[]): Pick<RebalancePlanStatus, 'counts' | 'progress'> {
   const count = (test: (entry: PlannedWorkload) => boolean): number => entries.filter(test).length
   const at = (stage: PlannedWorkload['stage']): number => count((entry) => entry.stage === stage)
@@ -34,7 +34,7 @@ export function statusCounts(entries: readonly PlannedWorkload[]): Pick<Rebalanc
   }
 }
 
-/** `Progressing` and `Complete`. */
+/** Returns the conditions `Progressing` and `Complete`. */
 export function progressing({ phase }: RebalancePlanStatus, reason: RunReason, english: InEnglish): NewCondition[] {
   const { code, text } = { ...reason, text: english(reason.text) }
   const runs = phase === 'Running' || phase === 'Stopping'
@@ -50,7 +50,7 @@ export function progressing({ phase }: RebalancePlanStatus, reason: RunReason, e
   ]
 }
 
-/** The status with these conditions among its own. */
+/** Returns the status with these conditions merged. */
 export function withConditions(
   status: RebalancePlanStatus,
   updates: readonly NewCondition[],
@@ -63,7 +63,7 @@ export function withConditions(
   }
 }
 
-/** Why an approved plan is in its phase. */
+/** Explains the phase of an approved plan. */
 export function describePhase({
   phase,
   wave = 0,
@@ -99,7 +99,7 @@ export function describePhase({
   }
 }
 
-/** Workloads that did not move, by reason; told because `0 workloads moved` alone would look like success. */
+/** Returns the workloads that did not move, by reason, because `0 workloads moved` alone would look like success. */
 function skippedByReason(entries: readonly PlannedWorkload[]): Message[] {
   const codes = entries.flatMap(({ stage, reason = '' }) => (stage === 'Skipped' ? [reason] : []))
   return [...new Set(codes)]

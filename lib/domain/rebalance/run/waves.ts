@@ -1,4 +1,7 @@
-/** Who goes next: waves of a size, each after the last has settled and rested. */
+/**
+ * Selects the workloads of the next wave: waves have a maximum size, and each starts after the previous one has settled
+ * and its pause is over.
+ */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import { amountOf } from '../../plan'
@@ -14,18 +17,18 @@ export interface WaveDecision {
   entries: PlannedWorkload[]
   steps: RunStep[]
   waves: Wave[]
-  /** When to look again although nothing changes. */
+  /** When to decide again without any change. */
   waitMs?: number
 }
 
-/** On its way: neither waiting for its wave nor at an end. */
+/** Reports whether a workload is in progress: neither pending nor finished. */
 export function isActive({ stage }: PlannedWorkload): boolean {
   return stage === 'Triggered' || stage === 'Scheduled' || stage === 'Applied' || stage === 'Healthy'
 }
 
 /**
- * With the waves of a status that was not written: workloads carry the number of theirs. The wave before such a one had
- * finished by then.
+ * Restores waves from entries if the write of a status was lost: workloads have the number of their wave. The wave
+ * before had then finished.
  */
 export function withUnwrittenWaves(waves: readonly Wave[], entries: readonly PlannedWorkload[]): Wave[] {
   const all = [...waves]
@@ -46,7 +49,7 @@ export function withUnwrittenWaves(waves: readonly Wave[], entries: readonly Pla
 const replicasOf = (entries: readonly PlannedWorkload[]): number =>
   entries.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
 
-/** Marks the last wave as finished once nothing of it is on its way. */
+/** Marks the last wave as finished once none of its workloads is in progress. */
 export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkload[], now: number): Wave[] {
   const last = waves.at(-1)
   if (!last || last.finishedAt || entries.some(isActive)) return [...waves]
@@ -54,8 +57,7 @@ export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkl
 }
 
 /**
- * Begins the next wave, if it is time. Workloads that turn out to have no reason or no right to move are passed over;
- * others take their place.
+ * Starts the next wave if it is time. Workloads that need no move or may not move are skipped and replaced by others.
  */
 export function beginWave(
   entries: readonly PlannedWorkload[],
@@ -78,7 +80,7 @@ function isPending({ stage }: PlannedWorkload): boolean {
   return stage === 'Pending'
 }
 
-/** What is left of the rest after a wave; a clock that was set back must not prolong it. */
+/** Returns the remaining pause after a wave; a clock that was set back must not extend it. */
 function restAfter(last: Wave | undefined, { plan, now }: RunSnapshot): number {
   const soakMs = (plan.spec.waves?.soakSeconds ?? 0) * 1000
   if (!last?.finishedAt || soakMs === 0) return 0
@@ -86,7 +88,7 @@ function restAfter(last: Wave | undefined, { plan, now }: RunSnapshot): number {
   return restedMs < 0 ? 0 : Math.max(0, soakMs - restedMs)
 }
 
-/** How many workloads and replicas one wave may take. At least one workload. */
+/** Returns the maximum workloads and replicas of a wave. At least one workload. */
 export function waveLimits(
   entries: readonly PlannedWorkload[],
   { spec }: Pick<PlanSubject, 'spec'>,

@@ -1,6 +1,6 @@
 /**
- * A fleet in a box: scheduler, members and plan as pure functions, one turn at a time, so that a whole run can be read
- * as text. The scheduler and the plan are the real decisions; members do what Deployments do, and nothing else.
+ * Simulates a fleet: scheduler, members and plan as pure functions, one step at a time, so that a whole run can be read
+ * as text. Scheduler and plan are the real decisions; members behave as Deployments do.
  */
 import { english } from '@/lib/messages/english'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
@@ -32,29 +32,29 @@ const TURN_MS = 1000
 interface Copy {
   replicas: number
   ready: number
-  /** Turns until the rest is ready. */
+  /** Steps until the remaining replicas are ready. */
   warming: number
 }
 
 export interface FleetOptions {
-  /** Room of each cluster, in replicas. */
+  /** Capacity of each cluster, in replicas. */
   rooms: Record<string, number>
   profile?: SchedulerProfile
-  /** Turns until new replicas are ready. */
+  /** Steps until new replicas are ready. */
   warmUp?: number
 }
 
-/** Applies the writes of loops as an API server would, and plays the members. */
+/** Applies the writes of controllers as an API server would, and simulates the members. */
 export class Fleet {
   now = START
   readonly bindings = new Map<string, Binding>()
   readonly plans = new Map<string, { spec: RebalancePlanSpec; status: RebalancePlanStatus; generation: number }>()
   readonly lines: string[] = []
-  /** Fewest ready replicas seen, by workload. */
+  /** Fewest ready replicas observed, by workload. */
   readonly lowest = new Map<string, number>()
   /** `cluster/workload` whose new replicas never become ready. */
   readonly broken = new Set<string>()
-  /** Statuses of plans whose write fails, as it does after a change of the plan in the same moment. */
+  /** Selects statuses of plans whose write fails, as after a concurrent change of the plan. */
   losesStatus: (status: RebalancePlanStatus) => boolean = () => false
   readonly #lost = new Set<string>()
   readonly #copies = new Map<string, Map<string, Copy>>()
@@ -66,7 +66,7 @@ export class Fleet {
     for (const name of Object.keys(options.rooms)) this.#copies.set(name, new Map())
   }
 
-  /** A workload whose copies run and are ready where they are placed. */
+  /** Adds a workload whose replicas run and are ready in their clusters. */
   place(binding: Binding): void {
     const name = binding.spec.resource.name
     this.bindings.set(workloadKey(workloadOf(binding)), binding)
@@ -87,7 +87,7 @@ export class Fleet {
     this.say(`plan ${name}: ${JSON.stringify(spec)}`)
   }
 
-  /** Changes a workload's spec as a person or another loop would. */
+  /** Changes a workload's spec as a user or another controller would. */
   edit(name: string, spec: Record<string, unknown>): void {
     const entry = [...this.bindings].find(([, binding]) => binding.spec.resource.name === name)!
     this.#write(entry[0], { spec })
@@ -103,13 +103,13 @@ export class Fleet {
     this.lines.push(`${this.#time()} ${text}`)
   }
 
-  /** Turns until nothing changes any more. */
+  /** Runs until nothing changes any more. */
   run(most = 60): this {
     for (let turn = 0, quiet = 0; turn < most && quiet < 8; turn += 1) quiet = this.turn() ? 0 : quiet + 1
     return this
   }
 
-  /** Runs the scheduler, the members and the plans once; true when anything changed. */
+  /** Runs the scheduler, the members and the plans once; returns whether anything changed. */
   turn(): boolean {
     this.#turn += 1
     this.now += TURN_MS
@@ -182,7 +182,7 @@ export class Fleet {
     if (status) this.#write(key, { status })
   }
 
-  /** Copies follow the bindings, but for those that are protected and those in clusters that do not answer. */
+  /** Members apply the bindings, except for protected replicas and clusters that do not answer. */
   #dispatch(): void {
     for (const { spec } of this.bindings.values()) {
       const { name } = spec.resource
@@ -236,7 +236,7 @@ export class Fleet {
     }
   }
 
-  /** What really serves, whatever is reported. */
+  /** Returns the replicas that are really ready, whatever is reported. */
   readyOf(name: string): number {
     return [...this.#copies].reduce(
       (sum, [cluster, copies]) => sum + (this.#lost.has(cluster) ? 0 : (copies.get(name)?.ready ?? 0)),
@@ -323,7 +323,7 @@ export class Fleet {
     return `t+${String(this.#turn).padStart(3, '0')}`
   }
 
-  /** One line for everything that a person would look at, when it changed. */
+  /** Records one line with the visible state when it changed. */
   #show(): void {
     const copies = [...this.bindings.values()].map(
       ({
@@ -349,7 +349,7 @@ export class Fleet {
     this.#last = text
   }
 
-  /** How a plan ended. */
+  /** Returns how a plan ended. */
   summary(name: string): string[] {
     const { status } = this.plans.get(name)!
     const progress = status.conditions?.find(({ type }) => type === 'Progressing')
