@@ -29,7 +29,7 @@ test.each([
   expect(worstOutage({ workloads, durationMs: 100 })).toEqual(expected)
 })
 
-test('thinning keeps the first and the last point, every lowest value, the order and the bound', () => {
+test('thinning keeps the first and the last point, every minimum, the order and the bound', () => {
   const rng = seededRng(20261124)
   for (let round = 0; round < 50; round += 1) {
     let atMs = 0
@@ -48,7 +48,7 @@ test('thinning keeps the first and the last point, every lowest value, the order
   }
 })
 
-test('the load of a cluster is that of its fuller resource, while it answers', () => {
+test('the load of a cluster is that of its fuller resource, while it responds', () => {
   const at = (atMs: number, up: boolean, cpu: number, memory: number) => ({ atMs, up, cpu, memory })
   const clusters = [
     { cluster: 'gains', points: [at(0, true, 0.2, 0.1), at(20, true, 0.4, 0.7), at(30, true, 0.5, 0.6)] },

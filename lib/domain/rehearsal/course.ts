@@ -1,14 +1,14 @@
-/** What a rehearsal looks like over time: replicas in each cluster, and the outage that stands out. */
+/** Summarizes a rehearsal over time: replicas in each cluster, and the worst outage. */
 import { type ClusterPoint, type RehearsalRecord, spansWhere, type WorkloadId, type WorkloadPoint } from './record'
 
-/** One cluster from this time on. */
+/** State of one cluster from this time on. */
 export interface LanePoint {
   atMs: number
   /** False while it does not answer: its pods count as not ready. */
   up: boolean
-  /** Pods that are ready there, whether or not it answers. */
+  /** Ready pods in the cluster, whether or not it answers. */
   ready: number
-  /** Replicas that the scheduler has assigned to it. */
+  /** Replicas that the scheduler assigned to it. */
   placed: number
 }
 
@@ -17,7 +17,7 @@ export interface ClusterCourse {
   points: readonly LanePoint[]
 }
 
-/** How full a cluster was by requests: the larger share of CPU and memory, while it answered. */
+/** Utilization of a cluster by requests: the larger share of CPU and memory while it answered. */
 export interface ClusterLoad {
   cluster: string
   before: number
@@ -50,8 +50,8 @@ function fullest({ cpu, memory }: ClusterPoint): { share: number; resource: 'cpu
 }
 
 /**
- * At most about `most` points: of each stretch of time the one with the least ready replicas, so that no drop is lost, and the
- * last one.
+ * Returns about `most` points at most: from each interval the one with the fewest ready replicas, so that no drop is
+ * lost, and the last one.
  */
 export function thinned<P extends { atMs: number; ready: number }>(
   points: readonly P[],
@@ -75,7 +75,7 @@ export function thinned<P extends { atMs: number; ready: number }>(
   return kept
 }
 
-/** The workload that had the smallest share of its replicas, and for how long it had no more. */
+/** The workload with the smallest share of ready replicas, and how long that lasted. */
 export interface Outage {
   workload: WorkloadId
   ready: number
@@ -84,7 +84,9 @@ export interface Outage {
   forMs: number
 }
 
-/** Counts only from when a workload was complete for the first time. Undefined if none had fewer replicas since. */
+/**
+ * Counts only after a workload was complete for the first time. Undefined if no workload had fewer replicas afterwards.
+ */
 export function worstOutage({ workloads, durationMs }: Pick<RehearsalRecord, 'workloads' | 'durationMs'>) {
   let worst: Outage | undefined
   for (const { workload, points } of workloads) {

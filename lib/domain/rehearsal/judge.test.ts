@@ -34,7 +34,7 @@ const only = (record: RehearsalRecord, assertion: Omit<Assertion, 'name'>) => {
 describe('recovery', () => {
   const within = (time: number) => ({ kind: 'recoverWithin' as const, given: { time } })
 
-  test('in time passes, and later fails with when, how long and how few', () => {
+  test('in time passes, and later fails with time, duration and extent', () => {
     const record = recordOf([
       [0, 4],
       [100, 1],
@@ -48,7 +48,7 @@ describe('recovery', () => {
     ])
   })
 
-  test('that has not come at the end is not assumed', () => {
+  test('that has not happened by the end is not assumed', () => {
     const { evidence } = only(
       recordOf([
         [0, 4],
@@ -59,7 +59,7 @@ describe('recovery', () => {
     expect(evidence).toMatchObject([{ atMs: 990, forMs: 10, message: { code: 'rehearsal.breach.notRecovered' } }])
   })
 
-  test('is not asked of a workload that never was complete', () => {
+  test('does not apply to a workload that never was complete', () => {
     expect(
       only(
         recordOf([
@@ -81,11 +81,11 @@ describe('budgets', () => {
     [{ maxUnavailable: '25%' }, 3],
     [{ maxUnavailable: 9 }, 0],
     [{}, 4],
-  ])('%j of 4 replicas wants %i', (budget, floor) => {
+  ])('%j of 4 replicas requires %i', (budget, floor) => {
     expect(budgetFloor(budget, { desired: 4, readyBefore: 4 })).toBe(floor)
   })
 
-  test('ask for no more than was ready before', () => {
+  test('require no more than was ready before', () => {
     const budgets = [{ name: 'web', minAvailable: 3 }]
     expect(
       only(
@@ -101,7 +101,7 @@ describe('budgets', () => {
     ).toMatchObject({ passed: true, judged: 1 })
   })
 
-  test('name the worst moment of a breach', () => {
+  test('have the worst time of a breach', () => {
     const record = recordOf(
       [
         [0, 4],
@@ -117,12 +117,12 @@ describe('budgets', () => {
     ])
   })
 
-  test('do not concern workloads without one', () => {
+  test('do not apply to workloads without one', () => {
     expect(only(recordOf([[0, 0]]), { kind: 'keepBudgets', given: {} })).toMatchObject({ passed: true, judged: 0 })
   })
 })
 
-test('a number of ready replicas is kept by the workloads that are chosen, and by no other', () => {
+test('a minimum of ready replicas applies to the selected workloads only', () => {
   const record = recordOf([
     [0, 4],
     [10, 2],
@@ -136,7 +136,7 @@ test('a number of ready replicas is kept by the workloads that are chosen, and b
   expect(keepReady({ share: 0.51 }).passed).toBe(false)
 })
 
-test('a workload that has left every cluster was deleted everywhere, one that was never placed was not', () => {
+test('a workload that left every cluster was deleted everywhere, one that was never placed was not', () => {
   const assertion = { kind: 'nothingDeletedEverywhere' as const, given: {} }
   expect(
     only(
@@ -168,7 +168,7 @@ test('a workload that has left every cluster was deleted everywhere, one that wa
   ).toBe(true)
 })
 
-test('load counts while a cluster answers, by resource', () => {
+test('load counts while a cluster responds, by resource', () => {
   const points = [
     { atMs: 0, up: true, cpu: 0.85, memory: 0.1 },
     { atMs: 10, up: true, cpu: 0.9, memory: 0.1 },
@@ -182,7 +182,7 @@ test('load counts while a cluster answers, by resource', () => {
   expect(maxLoad({ share: 0.85, clusters: ['eu-2'] })).toMatchObject({ passed: true, judged: 0 })
 })
 
-test('spans cover exactly the time in which something holds', () => {
+test('spans cover exactly the time in which a condition is true', () => {
   const point = fc.record({ atMs: fc.integer({ min: 0, max: 99 }), on: fc.boolean() })
   const points = fc
     .uniqueArray(point, { selector: ({ atMs }) => atMs })

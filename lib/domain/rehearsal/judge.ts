@@ -1,4 +1,4 @@
-/** The verdict on a rehearsal: each assertion with its evidence. */
+/** Judges a rehearsal: each assertion with its evidence. */
 import { amountOf } from '../plan'
 import { message, type Message } from '../../messages/message'
 import {
@@ -13,7 +13,7 @@ import {
 } from './record'
 import type { Assertion, AssertionKind, WorkloadChoice } from './scenario'
 
-/** One breach: what, when, for how long, by how much. */
+/** One breach: subject, time, duration and extent. */
 export interface Evidence {
   workload?: WorkloadId
   cluster?: string
@@ -32,11 +32,11 @@ export interface AssertionVerdict {
   name: string
   kind: AssertionKind
   passed: boolean
-  /** What it permits, where it has a limit. */
+  /** The limit of the assertion, if it has one. */
   limit?: Limit
-  /** Workloads or clusters that were judged. */
+  /** Number of workloads or clusters judged. */
   judged: number
-  /** Breaches in all; `evidence` has the first of them. */
+  /** Total number of breaches; `evidence` has the first of them. */
   breaches: number
   evidence: readonly Evidence[]
 }
@@ -48,7 +48,7 @@ export interface Verdict {
 
 const MOST_EVIDENCE = 100
 
-/** Judges a record. The same record and assertions give the same verdict. */
+/** Judges a record. Deterministic. */
 export function judge(record: RehearsalRecord, assertions: readonly Assertion[]): Verdict {
   const verdicts = assertions.map((assertion): AssertionVerdict => {
     const { judged, evidence } = outcomeOf(record, assertion)
@@ -105,13 +105,13 @@ function outcomeOf(record: RehearsalRecord, assertion: Assertion): Outcome {
   }
 }
 
-/** Reports whether a choice includes a workload; one that names nothing includes all. */
+/** Reports whether a choice includes a workload; an empty one includes all. */
 export function includes({ workloads, namespaces }: WorkloadChoice, { namespace, name }: WorkloadId): boolean {
   if (!workloads && !namespaces) return true
   return Boolean(workloads?.includes(`${namespace}/${name}`) ?? false) || Boolean(namespaces?.includes(namespace))
 }
 
-/** Undefined from `look`: the assertion does not concern this workload. */
+/** `look` returns undefined for a workload to which the assertion does not apply. */
 function eachWorkload(
   { workloads }: RehearsalRecord,
   choice: WorkloadChoice,
@@ -122,7 +122,7 @@ function eachWorkload(
   return { judged: judged.length, evidence: judged.flat() }
 }
 
-/** The fewest ready pods that a budget permits. A rehearsal is not to blame for pods that were missing before it. */
+/** Returns the fewest ready pods that a budget permits. Pods that were missing before the rehearsal do not count. */
 export function budgetFloor(
   { minAvailable, maxUnavailable }: Omit<Budget, 'name'>,
   { desired, readyBefore }: { desired: number; readyBefore: number },
@@ -207,12 +207,12 @@ function maxLoad(
   return { judged: judged.length, evidence }
 }
 
-/** Sums of quantities are not exact to the last digit. */
+/** Sums of quantities have rounding errors. */
 const isAbove = (load: number, limit: number): boolean => load > limit + 1e-9
 
 const lengthOf = ({ fromMs, toMs }: Span<unknown>): number => toMs - fromMs
 
-/** The point of a span that misses the most. */
+/** Returns the point of a span with the largest shortage. */
 function worstOf(
   { points }: Span<WorkloadPoint>,
   floorAt: (point: WorkloadPoint) => number,

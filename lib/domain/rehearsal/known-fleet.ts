@@ -1,16 +1,16 @@
-/** What a scenario names, in a fleet. */
+/** Resolves the names of a scenario in a fleet. */
 import { message, type Message } from '../../messages/message'
 import { shown } from './read-scenario'
 import type { ClusterChoice, Deed, Scenario, WorkloadChoice } from './scenario'
 
-/** A fleet as far as steps name it. */
+/** The parts of a fleet that steps can name. */
 export interface KnownFleet {
   clusters: readonly { name: string; region?: string | undefined; zones: readonly string[] }[]
-  /** An object by kind and `namespace/name`; an empty kind stands for workloads of any. */
+  /** Reports whether an object exists, by kind and `namespace/name`; an empty kind matches workloads of any kind. */
   has(kind: string, address: string): boolean
 }
 
-/** The clusters of a choice, in the order of the fleet; unknown names are in `missing`. */
+/** Returns the clusters of a choice in the order of the fleet; unknown names are in `missing`. */
 export function clustersOf(
   { clusters: chosen = [], regions = [], zones = [] }: ClusterChoice,
   fleet: Pick<KnownFleet, 'clusters'>,
@@ -30,9 +30,9 @@ export function clustersOf(
   return { found, missing }
 }
 
-/** What a scenario names that the fleet does not have. */
+/** Returns the names in a scenario that the fleet does not have. */
 export function unknownNames({ steps, assertions }: Scenario, fleet: KnownFleet): Message[] {
-  // A step may apply what a later one names.
+  // A step may apply objects that a later step names.
   const applied = new Set(
     steps.flatMap(({ deed }) =>
       deed.kind === 'apply' ? deed.given.manifests.map(({ metadata }) => metadata.name) : [],

@@ -26,7 +26,7 @@ function read(text: string): Scenario {
   return outcome.scenario
 }
 
-test('times, defaults and choices are read', () => {
+test('times, defaults and choices are parsed', () => {
   expect(read(scenario('    - { at: 1m30s, lose: { regions: [eu] } }'))).toMatchObject({
     name: 'test',
     durationMs: 600_000,
@@ -37,11 +37,11 @@ test('times, defaults and choices are read', () => {
   })
 })
 
-test('the example is one', () => {
+test('the example is valid', () => {
   expect(read(readFileSync('examples/rehearse/scenario.yaml', 'utf8')).steps).toHaveLength(2)
 })
 
-describe('a problem is told with its line and field', () => {
+describe('a problem has its line and field', () => {
   test.each([
     ['an unknown verb', '    - { at: 0s, explode: {} }', /^line 8: spec\.steps\[0\]\.explode: Unknown verb “explode”/],
     ['no verb', '    - { at: 0s }', /^line 8: spec\.steps\[0\]: A step needs a verb/],
@@ -91,11 +91,11 @@ test.each([
   ['another kind', 'apiVersion: v1\nkind: Pod', /line 1: apiVersion: Must be evenkeel\.io\/v1alpha1/],
   ['nothing', '', /type object/],
   ['a file that grows when read', `a: &a [${'x,'.repeat(2000)}]\nb: [${'*a,'.repeat(2000)}]`, /excessive aliasing/],
-])('%s is refused', (_what, text, expected) => {
+])('%s is rejected', (_what, text, expected) => {
   expect(problemsOf(text).join('\n')).toMatch(expected)
 })
 
-test('names that the fleet does not have are told by step and assertion', () => {
+test('names that the fleet does not have are reported by step and assertion', () => {
   const given = read(
     scenario(
       [

@@ -1,4 +1,4 @@
-/** A scenario from its text. Every problem is told at once, each with its field and its line. */
+/** Parses a scenario. Reports all problems at once, each with its field and line. */
 import type { z } from 'zod'
 import { linesOfPaths, readDocument, type YamlPath } from '../../kube/yaml-document'
 import { message, type Message } from '../../messages/message'
@@ -15,9 +15,9 @@ import {
   verbs,
 } from './scenario'
 
-/** Longer files are refused before they are read. */
+/** Longer files are rejected before they are parsed. */
 export const LONGEST_SCENARIO = 512 * 1024
-/** Problems that are told; more are counted in the last one. */
+/** Maximum number of problems reported; the last one counts the others. */
 const MOST_PROBLEMS = 50
 
 export type ReadScenario = { scenario: Scenario } | { problems: readonly Message[] }
@@ -27,7 +27,7 @@ interface Problem {
   what: Message
 }
 
-/** Otherwise a field that is missing is told like one of another type. */
+/** Needed to distinguish a missing field from one of another type. */
 const SHOWING_INPUT = { reportInput: true }
 
 /** Never throws. */
@@ -54,7 +54,7 @@ export function readScenario(text: string): ReadScenario {
   }
 }
 
-/** The parser shows the place in further lines. */
+/** The parser adds an excerpt in further lines. */
 const firstLine = (text: string): string => text.split('\n', 1)[0]!.replace(/:$/, '')
 
 function scenarioIn(value: unknown): { scenario: Scenario } | { problems: Problem[] } {
@@ -70,7 +70,7 @@ function scenarioIn(value: unknown): { scenario: Scenario } | { problems: Proble
   return { scenario: { ...metadata, durationMs, settleWithinMs, seed, timing, steps, assertions } }
 }
 
-/** Steps stand in the order of their time, so that a scenario reads from top to bottom. */
+/** Steps must be sorted by time, so that a scenario can be read from top to bottom. */
 function checkTimes(steps: readonly Step[], durationMs: number, problems: Problem[]): void {
   let latest = 0
   for (const { index, atMs } of steps) {
@@ -106,7 +106,7 @@ function assertionIn(given: unknown, index: number, problems: Problem[]): Assert
 
 type Entries = [key: string, value: unknown][]
 
-/** The fields of an entry of a list: those by the names of `own`, and the others, whatever they are called. */
+/** Splits the fields of a list entry into those in `own` and all others. */
 function partsOf(
   given: unknown,
   own: readonly string[],
@@ -129,7 +129,7 @@ interface Place {
   unknown: 'verb' | 'assertion'
 }
 
-/** Exactly one of the names of `schemas`, with what that schema makes of its value. */
+/** Requires exactly one of the names of `schemas`, and parses its value with that schema. */
 function taggedIn(
   given: Entries,
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -148,7 +148,7 @@ function taggedIn(
     return undefined
   }
   const [kind, value] = first
-  // What needs no details is written `nothingDeletedEverywhere:`.
+  // An entry without details is written as `nothingDeletedEverywhere:`.
   const parsed = ownField(schemas, kind)!.safeParse(value ?? {}, SHOWING_INPUT)
   if (parsed.success) return { kind, given: parsed.data }
   problems.push(...problemsIn(parsed.error, [...path, kind]))
@@ -187,10 +187,10 @@ function problemOf(issue: z.core.$ZodIssue): Message {
   }
 }
 
-/** Names of users in sentences are short. */
+/** Truncates user-defined names for messages. */
 export const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** `spec.steps[2].at` */
+/** Returns `spec.steps[2].at`. */
 function fieldOf(path: YamlPath): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shown(key)}`)).join('')
   return text.replace(/^\./, '') || '.'

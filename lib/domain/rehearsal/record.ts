@@ -1,4 +1,4 @@
-/** What was seen of a fleet during a rehearsal, as steps of time: a point holds until the next one. */
+/** Observations of a fleet during a rehearsal, as step functions: a point is valid until the next one. */
 
 export interface WorkloadId {
   kind: string
@@ -8,15 +8,15 @@ export interface WorkloadId {
 
 export interface WorkloadPoint {
   atMs: number
-  /** Replicas that it should have. */
+  /** Desired replicas. */
   desired: number
-  /** Pods that serve, counted in the members themselves: neither a lost cluster nor one that lies counts for more. */
+  /** Ready pods, counted in the members themselves, so that lost clusters and wrong reports do not matter. */
   ready: number
-  /** Clusters that hold it, those that it leaves included. */
+  /** Clusters that have the workload, including those that it is being evicted from. */
   clusters: number
 }
 
-/** A PodDisruptionBudget that selects pods of the workload: as in its spec. */
+/** A PodDisruptionBudget that selects pods of the workload; fields as in its spec. */
 export interface Budget {
   name: string
   minAvailable?: number | string | undefined
@@ -26,15 +26,15 @@ export interface Budget {
 export interface WorkloadRecord {
   workload: WorkloadId
   budgets: readonly Budget[]
-  /** By time, the first at 0 or when the workload came. */
+  /** Sorted by time, the first at 0 or at the creation of the workload. */
   points: readonly WorkloadPoint[]
 }
 
 export interface ClusterPoint {
   atMs: number
-  /** False while it does not answer; what it reported before says nothing then. */
+  /** False while it does not answer; earlier reports are not valid then. */
   up: boolean
-  /** Shares of what is allocatable. */
+  /** Shares of the allocatable amount. */
   cpu: number
   memory: number
 }
@@ -50,16 +50,16 @@ export interface RehearsalRecord {
   clusters: readonly ClusterRecord[]
 }
 
-/** A time in which something held without a break. */
+/** An uninterrupted interval in which a condition was true. */
 export interface Span<P> {
   fromMs: number
   toMs: number
-  /** It still held at the end of the rehearsal. */
+  /** The condition was still true at the end of the rehearsal. */
   isOpen: boolean
   points: readonly P[]
 }
 
-/** The spans in which `holds` is true. */
+/** Returns the spans in which `holds` is true. */
 export function spansWhere<P extends { atMs: number }>(
   points: readonly P[],
   durationMs: number,

@@ -1,9 +1,9 @@
-/** The format of a scenario: what happens to a fleet, when, and what must hold meanwhile. */
+/** The format of a scenario: steps that change a fleet, and assertions about it. */
 import { z } from 'zod'
 import { parseDuration } from '../../std/duration'
 import { tryParseQuantity } from '../../kube/quantity'
 
-/** Longer rehearsals are refused. */
+/** Longer rehearsals are rejected. */
 const LONGEST_MS = 24 * 3_600_000
 const MOST_STEPS = 500
 const MOST_ASSERTIONS = 100
@@ -28,7 +28,7 @@ const share = z
 
 const quantity = z.string().refine((text) => (tryParseQuantity(text)?.nano ?? 0n) > 0n, { error: 'quantity' })
 
-/** Clusters by name, region or zone; those of every list together. */
+/** Clusters by name, region or zone; the union of all lists. */
 const whichClusters = { clusters: names.optional(), regions: names.optional(), zones: names.optional() }
 const isSome = (given: ClusterChoice): boolean => Boolean(given.clusters ?? given.regions ?? given.zones)
 const onClusters = <T extends z.ZodRawShape>(fields: T) =>
@@ -37,13 +37,13 @@ const onClusters = <T extends z.ZodRawShape>(fields: T) =>
     .refine((given) => isSome(given as ClusterChoice), { error: 'clusters' })
 
 const taintEffect = z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])
-/** As it is: the API server judges all but what names it. */
+/** Validated by the API server, except for the fields that name the object. */
 const manifest = z.custom<Manifest>(isManifest, { error: 'manifest' })
 
-/** Which workloads a step or an assertion is about; absent: all. */
+/** Workloads of a step or an assertion; absent: all. */
 const whichWorkloads = { workloads: z.array(address).min(1).max(MOST_NAMES).optional(), namespaces: names.optional() }
 
-/** What can happen, by its verb. */
+/** Step types, by verb. */
 export const verbs = {
   lose: onClusters({}),
   recover: onClusters({}),
@@ -68,7 +68,7 @@ export const verbs = {
   rebalance: z.strictObject({ ...whichWorkloads, waveSize: z.string().max(20).optional() }),
 } as const
 
-/** What is asserted, by its kind. */
+/** Assertion types, by kind. */
 export const assertionKinds = {
   keepBudgets: z.strictObject(whichWorkloads),
   keepReady: z
@@ -81,7 +81,7 @@ export const assertionKinds = {
   nothingDeletedEverywhere: z.strictObject(whichWorkloads),
 } as const
 
-/** Flags of the controllers. Absent: as the fleet has them. */
+/** Flags of the controllers. Absent: the settings of the fleet. */
 const timing = z.strictObject({
   clusterStatusUpdateFrequency: duration.optional(),
   clusterSuccessThreshold: duration.optional(),
@@ -94,7 +94,9 @@ const timing = z.strictObject({
 export const stepTime = z.strictObject({ at: duration })
 export const assertionName = z.strictObject({ name: name.optional() })
 
-/** The scenario but for its steps and assertions, which are read one by one so that errors name them. */
+/**
+ * The scenario without the content of its steps and assertions, which are parsed individually so that errors name them.
+ */
 export const scenarioShape = z.strictObject({
   apiVersion: z.literal('evenkeel.io/v1alpha1'),
   kind: z.literal('Scenario'),
@@ -106,7 +108,7 @@ export const scenarioShape = z.strictObject({
       .min(0)
       .max(2 ** 31)
       .default(1),
-    /** The longest time that the fleet may take to come to rest before the first step. */
+    /** Maximum time for the fleet to settle before the first step. */
     settleWithin: duration.default(600_000),
     timing: timing.default({}),
     steps: z.array(z.unknown()).min(1).max(MOST_STEPS),
@@ -122,7 +124,7 @@ export interface Manifest {
   metadata: { name: string; namespace?: string }
 }
 
-/** Reports whether a value has what names an object; the rest is for the API server to judge. */
+/** Reports whether a value has the fields that name an object; the API server validates the rest. */
 export function isManifest(value: unknown): value is Manifest {
   const { apiVersion, kind, metadata } = (value ?? {}) as Partial<Manifest>
   return [apiVersion, kind, metadata?.name].every((text) => typeof text === 'string' && text !== '')
@@ -143,18 +145,18 @@ export interface WorkloadChoice {
   namespaces?: readonly string[] | undefined
 }
 
-/** What one step does. */
+/** The action of a step. */
 export type Deed = Tagged<typeof verbs>
 
 export interface Step {
-  /** Counted from 0, as in the file. */
+  /** Index in the file, from 0. */
   index: number
   atMs: number
   deed: Deed
 }
 
 export type Assertion = Tagged<typeof assertionKinds> & {
-  /** As the scenario calls it, else its kind. */
+  /** Name in the scenario, otherwise the kind. */
   name: string
 }
 
