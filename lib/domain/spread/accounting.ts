@@ -1,4 +1,4 @@
-/** The webhook's books: every pod that comes or goes is entered before it does. */
+/** Accounting of the webhook: every pod is recorded before it is created or deleted. */
 import type { Pod, SpreadSubset, SubsetStatus, WorkloadSpread, WorkloadSpreadStatus } from '../../kube/kinds'
 import { formatTime, type EpochMs } from '../../std/clock'
 import { chooseSubset, type HasRoom } from './choose-subset'
@@ -10,26 +10,26 @@ import { podVersion } from './select-pods'
 export interface Entry {
   spread: Pick<WorkloadSpread, 'spec' | 'status'>
   pod: Pod
-  /** Of the workload; 0 when it is not there, or no limit depends on it. */
+  /** Size of the workload; 0 if it does not exist, or if no limit depends on it. */
   size: number
   now: EpochMs
-  /** Names a pod that has no name yet. */
+  /** Returns an ID for a pod that has no name yet. */
   uid: () => string
   rules: Pick<SpreadRules, 'freshShares'>
   hasRoom?: HasRoom
 }
 
 export interface Posting {
-  /** The subset of the pod; undefined when none takes it, or it is in none. */
+  /** The subset of the pod; undefined if none takes it or it is in none. */
   row?: SubsetStatus
-  /** What was entered instead of a name. */
+  /** The ID recorded instead of a name. */
   uid?: string
-  /** True when the status is to be written. */
+  /** True if the status must be written. */
   changed: boolean
   status: WorkloadSpreadStatus
 }
 
-/** Rows as the webhook begins a revision: a limit that cannot be read counts as 0. */
+/** Returns the rows with which the webhook starts a revision: an invalid limit counts as 0. */
 export function openRows(subsets: readonly SpreadSubset[], size: number): SubsetStatus[] {
   return subsets.map(({ name, maxReplicas }) => {
     const limit = limitOf(maxReplicas, size, 'strict')
@@ -37,7 +37,7 @@ export function openRows(subsets: readonly SpreadSubset[], size: number): Subset
   })
 }
 
-/** Enters a pod that is being made. */
+/** Records a pod that is being created. */
 export function enterCreation(entry: Entry): Posting {
   const { pod, now, hasRoom } = entry
   const rows = currentRows(entry)
@@ -54,7 +54,10 @@ export function enterCreation(entry: Entry): Posting {
   return { row, ...(uid && { uid }), changed: true, status: withRows(entry, replaced(rows, chosen, row)) }
 }
 
-/** Enters a pod that is being deleted or evicted. Its subset may want more than its limit until the controller counts. */
+/**
+ * Records a pod that is being deleted or evicted. The missing replicas of its subset may exceed the limit until the
+ * controller counts.
+ */
 export function enterDeletion(entry: Entry): Posting {
   const { pod, now } = entry
   const rows = currentRows(entry)
@@ -83,7 +86,10 @@ function currentRows(entry: Entry): SubsetStatus[] {
   return rules.freshShares ? rows.map((row) => refreshed(row, subsets, size)) : rows
 }
 
-/** What a row wants when its share is taken of the size of now: pods that are there, come or go are in the row. */
+/**
+ * Returns a row with missing replicas recomputed from the current size; the row already includes existing, created and
+ * deleted pods.
+ */
 function refreshed(row: SubsetStatus, subsets: readonly SpreadSubset[], size: number): SubsetStatus {
   const maxReplicas = subsets.find(({ name }) => name === row.name)?.maxReplicas
   if (typeof maxReplicas !== 'string') return row
@@ -93,7 +99,7 @@ function refreshed(row: SubsetStatus, subsets: readonly SpreadSubset[], size: nu
   return missingReplicas === row.missingReplicas ? row : { ...row, missingReplicas }
 }
 
-/** Pods that a row accounts for: those counted, and those on their way in, without those on their way out. */
+/** Returns the pods of a row: counted ones plus pods being created, minus pods being deleted. */
 export function heldBy({ replicas, creatingPods, deletingPods }: SubsetStatus): number {
   return replicas + Object.keys(creatingPods ?? {}).length - Object.keys(deletingPods ?? {}).length
 }
@@ -108,7 +114,7 @@ function rowHolding(rows: readonly SubsetStatus[], name: string | undefined): Su
 const replaced = (rows: readonly SubsetStatus[], old: SubsetStatus, row: SubsetStatus): SubsetStatus[] =>
   rows.map((one) => (one === old ? row : one))
 
-/** The rows are shown even where nothing is written: what the next pod will find. */
+/** Returns the rows even if nothing is written, because the next pod uses them. */
 function unchanged(entry: Entry, rows: SubsetStatus[], row?: SubsetStatus): Posting {
   return { ...(row && { row }), changed: false, status: withRows(entry, rows) }
 }

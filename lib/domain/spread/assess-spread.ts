@@ -1,4 +1,4 @@
-/** One pass of the controller: the status as it should be, and the pods that have to be made anew. */
+/** One reconcile of the controller: the new status, and the pods to recreate. */
 import type { Pod, SubsetStatus, WorkloadSpread, WorkloadSpreadStatus } from '../../kube/kinds'
 import { keyOf } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
@@ -20,16 +20,16 @@ export interface SpreadSnapshot {
 
 export interface SpreadAssessment {
   status: WorkloadSpreadStatus
-  /** False when the status says what is there already and need not be written. */
+  /** False if the status is unchanged and need not be written. */
   changed: boolean
-  /** Pods to delete once the status is written, so that they are made anew in another subset. */
+  /** Pods to delete after the status is written, so that they are recreated in another subset. */
   failed: Pod[]
   events: SpreadEvent[]
-  /** When to look again. */
+  /** Time until the next reconcile. */
   requeueAfterMs?: number
 }
 
-/** The overall rows and those of each revision. A limit that cannot be read leaves no rows at all. */
+/** Computes the overall rows and those of each revision. An invalid limit yields no rows at all. */
 export function assessSpread(snapshot: SpreadSnapshot): SpreadAssessment {
   const {
     spread: { metadata, status: old },
@@ -65,11 +65,11 @@ interface Pass {
 interface Rows {
   groups: PodGroups
   old: readonly SubsetStatus[] | undefined
-  /** Of all revisions together. Its pods are the ones that are deleted. */
+  /** Rows over all revisions. Only their pods are deleted. */
   isOverall: boolean
 }
 
-/** Revisions without pods stay as long as the webhook's entries do. */
+/** Revisions without pods stay while the webhook has entries for them. */
 function assessVersions(pass: Pass): Record<string, SubsetStatus[]> {
   const {
     groups,
@@ -128,7 +128,7 @@ function merged(groups: ReadonlyMap<string, PodGroups>): PodGroups {
   return all
 }
 
-/** The same thing is often true of a revision and of all of them together. */
+/** Removes duplicates, because an event often applies both to a revision and to all revisions together. */
 function distinct(events: readonly SpreadEvent[]): SpreadEvent[] {
   return events.filter((event, index) => events.findIndex((other) => deepEqual(other, event)) === index)
 }

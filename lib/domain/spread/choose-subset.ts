@@ -1,13 +1,13 @@
-/** Which subset takes the next pod. */
+/** Chooses the subset for the next pod. */
 import type { SpreadSubset, SubsetStatus, WorkloadSpread } from '../../kube/kinds'
 import { SCHEDULABLE, UNLIMITED } from './names'
 
-/** Whether the nodes of a subset have room for the pod; asked in the order of the subsets. */
+/** Reports whether the nodes of a subset have capacity for the pod; called in the order of the subsets. */
 export type HasRoom = (subset: string) => boolean
 
 /**
- * The first row, in the order of the status, that takes pods and wants more or has no limit. With `hasRoom` the first of
- * those that have room; when none has, the pod waits where it would have gone anyway.
+ * Returns the first row, in the order of the status, that accepts pods and is below its limit or has none. With
+ * `hasRoom`, the first of those with capacity; if none has any, the same row as without `hasRoom`.
  */
 export function chooseSubset(rows: readonly SubsetStatus[], hasRoom?: HasRoom): SubsetStatus | undefined {
   const suitable = rows.filter(
@@ -16,7 +16,7 @@ export function chooseSubset(rows: readonly SubsetStatus[], hasRoom?: HasRoom): 
   return (hasRoom && suitable.find(({ name }) => hasRoom(name))) ?? suitable[0]
 }
 
-/** False for a subset that had no room a while ago. */
+/** Returns false for a subset that recently had no capacity. */
 export function isSchedulable({ conditions }: Pick<SubsetStatus, 'conditions'>): boolean {
   return !conditions?.some(({ type, status }) => type === SCHEDULABLE && status === 'False')
 }
@@ -24,8 +24,8 @@ export function isSchedulable({ conditions }: Pick<SubsetStatus, 'conditions'>):
 const NO_LIMIT = 2_147_483_647
 
 /**
- * The subset of a pod of a StatefulSet, by its ordinal alone: subsets that take pods are filled up in the order of the
- * spec. A name without ordinal counts as -1.
+ * Returns the subset of a StatefulSet's pod by its ordinal alone: subsets that accept pods are filled in the order of
+ * the spec. A name without an ordinal counts as -1.
  */
 export function chooseByOrdinal(
   { spec, status }: Pick<WorkloadSpread, 'spec' | 'status'>,
@@ -47,7 +47,7 @@ function ordinalOf(podName: string): number {
   return digits === undefined ? -1 : Number(digits)
 }
 
-/** Where nothing has to be counted: one subset without a limit takes every pod. */
+/** Returns the subset if there is only one and it has no limit, so that no pods need to be counted. */
 export function onlySubset(subsets: readonly SpreadSubset[]): SpreadSubset | undefined {
   const [only, ...others] = subsets
   return only && others.length === 0 && only.maxReplicas === undefined ? only : undefined

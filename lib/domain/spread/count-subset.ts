@@ -1,4 +1,4 @@
-/** What a subset really holds and misses, out of its pods and what the webhook entered. */
+/** Counts the actual and missing pods of a subset, from its pods and the webhook's entries. */
 import type { Pod, SpreadSubset, SubsetStatus } from '../../kube/kinds'
 import { keyOf } from '../../kube/object'
 import { parseTime, type EpochMs } from '../../std/clock'
@@ -9,10 +9,10 @@ import type { Deadlines, SpreadEvent } from './pass'
 
 export interface CountSnapshot {
   subset: SpreadSubset
-  /** Of this subset, ended ones too. */
+  /** Pods of this subset, including finished ones. */
   pods: readonly Pod[]
   old: SubsetStatus | undefined
-  /** Of the workload. */
+  /** Size of the workload. */
   size: number
   /** That of the spread and its pods. */
   namespace?: string | undefined
@@ -24,8 +24,8 @@ export interface Count {
 }
 
 /**
- * Counts one subset; undefined when its limit cannot be read or is negative. An entry of the webhook ends when its pod is
- * seen to come or go, or when that takes too long. `deadlines` learns what is still awaited.
+ * Counts one subset; undefined if its limit is invalid or negative. An entry of the webhook ends when its pod appears
+ * or disappears, or after a timeout. Pending timeouts are added to `deadlines`.
  */
 export function countSubset(
   { subset, pods, old, size, namespace }: CountSnapshot,
@@ -63,7 +63,7 @@ class Tally {
     if (since !== undefined) this.#expectGone(name, since)
   }
 
-  /** What was entered and has not been seen is still coming. */
+  /** Entries without a pod are still being created. */
   close(name: string): SubsetStatus {
     const creating: [string, string][] = []
     for (const [key, since] of this.#creating) {
@@ -106,12 +106,12 @@ class Tally {
   }
 }
 
-/** True when there is nothing to remember about a subset. */
+/** Reports whether a row contains no information. */
 export function isEmptyRow({ replicas, creatingPods, deletingPods }: SubsetStatus): boolean {
   return replicas === 0 && !creatingPods && !deletingPods
 }
 
-/** When a pod that was admitted counts as lost, or one that was to go as staying. */
+/** Returns when an admitted pod counts as not created, or a pod to delete as not deleted. */
 export function entryDeadlines({
   creatingPods,
   deletingPods,

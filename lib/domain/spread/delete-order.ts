@@ -1,4 +1,4 @@
-/** Which pods of a subset count as surplus: those that a workload would miss least. */
+/** Orders the pods of a subset: which ones count as surplus first. */
 import { findCondition, isConditionTrue } from '../../kube/conditions'
 import type { Pod } from '../../kube/kinds'
 import { parseTime, type EpochMs } from '../../std/clock'
@@ -7,8 +7,8 @@ import { createdAt } from './pod-facts'
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
 
 /**
- * First those that go first: without a node; Pending, Unknown, Running; not ready; ready for a shorter time; restarted
- * more often; without time of creation, then younger. What is equal keeps its order.
+ * Orders for deletion: without a node; Pending, Unknown, Running; not ready; ready for a shorter time; more restarts;
+ * without creation time, then younger. Stable.
  */
 export function orderForDeletion(pods: readonly Pod[]): Pod[] {
   return pods.toSorted(
@@ -30,7 +30,7 @@ function readySince({ status }: Pod): EpochMs {
   return since ? parseTime(since) : -Infinity
 }
 
-/** A time that is not known comes first, then the later one. */
+/** An unknown time comes first, then the later one. */
 function youngerFirst(a: EpochMs, b: EpochMs): number {
   if (a === b) return 0
   if (!Number.isFinite(a) || !Number.isFinite(b)) return Number.isFinite(a) ? 1 : -1

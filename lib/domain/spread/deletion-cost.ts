@@ -1,4 +1,4 @@
-/** What the pods of each subset weigh, so that a workload gives up the last subset first. */
+/** Computes pod deletion costs per subset, so that a workload scales down the last subset first. */
 import type { Pod, SpreadSubset, WorkloadSpreadSpec } from '../../kube/kinds'
 import { orderForDeletion } from './delete-order'
 import type { PodGroups } from './group-pods'
@@ -7,7 +7,7 @@ import { COST_STEP, DELETION_COST_ANNOTATION, NO_SUBSET } from './names'
 import { isActive } from './pod-facts'
 import type { SpreadRules } from './rules'
 
-/** The cost that a pod is to have. */
+/** The new cost of a pod. */
 export interface CostChange {
   pod: Pod
   cost: string
@@ -18,25 +18,25 @@ export interface CostSnapshot {
   /** Pods of one revision. */
   groups: PodGroups
   size: number
-  /** Of a revision that is being replaced: the order of the subsets is turned round. */
+  /** Whether the revision is being replaced: the order of the subsets is then reversed. */
   old: boolean
   rules: Pick<SpreadRules, 'oneShareParser'>
 }
 
 const SORTED_KINDS: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'CloneSet'])
 
-/** True for workloads that heed the cost of their pods. */
+/** Reports whether the workload honors the deletion costs of its pods. */
 export function heedsCosts({ kind }: WorkloadSpreadSpec['targetRef']): boolean {
   return SORTED_KINDS.has(kind)
 }
 
-/** What a pod weighs that its subset keeps, by the position of the subset out of `count`. */
+/** Returns the cost of a pod within the limit of its subset, by the position of the subset out of `count`. */
 export const keepCost = (position: number, count: number): number => COST_STEP * (count - position)
 
-/** What a pod weighs that is one too many for its subset. */
+/** Returns the cost of a surplus pod. */
 export const surplusCost = (position: number): number => -COST_STEP * (position + 1)
 
-/** Costs that have to change. Subsets whose limit cannot be read, or is negative, are left as they are. */
+/** Returns the costs to change. Subsets with an invalid or negative limit are skipped. */
 export function planDeletionCosts({ subsets, groups, size, old, rules }: CostSnapshot): CostChange[] {
   const count = subsets.length
   const changes = subsets.flatMap((subset, index) => {

@@ -1,13 +1,13 @@
-/** Sorts the pods of a workload into the subsets of its spread, and adopts those that belong to none. */
+/** Groups the pods of a workload by the subsets of its spread, and adopts pods without a subset. */
 import type { Node, Pod, SpreadSubset, WorkloadSpread } from '../../kube/kinds'
 import { limitOf } from './limits'
 import { NO_MATCH, scoreMatch } from './match-subset'
 import { formatMatched, IGNORE_EXISTING_ANNOTATION, MATCHED_ANNOTATION, NO_SUBSET, readMatched } from './names'
 
-/** Pods by subset, in the order in which they were given. Every subset of the spec has an entry, and `NO_SUBSET` too. */
+/** Pods by subset, in the given order. Every subset of the spec has an entry, as has `NO_SUBSET`. */
 export type PodGroups = ReadonlyMap<string, readonly Pod[]>
 
-/** What is to be written onto a pod that was adopted: a strategic merge patch. */
+/** A strategic merge patch for an adopted pod. */
 export interface Adoption {
   pod: Pod
   patch: { metadata: { annotations: Record<string, string>; labels?: Record<string, string> } }
@@ -15,15 +15,15 @@ export interface Adoption {
 
 export interface GroupingSnapshot {
   spread: Pick<WorkloadSpread, 'metadata' | 'spec'>
-  /** Of one revision. */
+  /** Pods of one revision. */
   pods: readonly Pod[]
   nodes: ReadonlyMap<string, Node>
   size: number
 }
 
 /**
- * An annotation of this spread decides; a subset that the spec no longer has counts as none. All other pods go where
- * their node fits best, in the order of the spec where it fits equally well.
+ * Groups the pods. The annotation decides if it names this spread; a subset that the spec no longer has counts as none.
+ * Other pods go to the subset that fits their node best; ties are resolved by the order of the spec.
  */
 export function groupPods({ spread, pods, nodes, size }: GroupingSnapshot): {
   groups: PodGroups
@@ -46,7 +46,7 @@ export function groupPods({ spread, pods, nodes, size }: GroupingSnapshot): {
   return { groups, adoptions }
 }
 
-/** The subset that the annotation names; undefined when it says nothing about this spread. */
+/** Returns the subset in the annotation; undefined if it does not name this spread. */
 function subsetNamedBy({ metadata }: Pod, spread: GroupingSnapshot['spread']): string | undefined {
   const matched = readMatched(metadata.annotations)
   return matched?.name === spread.metadata.name ? matched.subset || undefined : undefined
@@ -54,7 +54,7 @@ function subsetNamedBy({ metadata }: Pod, spread: GroupingSnapshot['spread']): s
 
 const NO_LIMIT = 2_147_483_647
 
-/** How many more pods each subset wants, those that name it taken off. */
+/** Returns the number of pods that each subset lacks, not counting those that name it. */
 function quotas(spread: GroupingSnapshot['spread'], pods: readonly Pod[], size: number): Map<string, number> {
   const annotated = Map.groupBy(pods, (pod) => subsetNamedBy(pod, spread))
   return new Map(
@@ -80,7 +80,7 @@ function bestMatch(
   return best.subset
 }
 
-/** The annotation, and the metadata of the patch unless the spread leaves pods alone that were there before it. */
+/** Returns the annotation, and the metadata of the subset's patch unless the spread ignores existing pods. */
 function adoptionPatch(
   { metadata: { name, annotations } }: GroupingSnapshot['spread'],
   subset: SpreadSubset,

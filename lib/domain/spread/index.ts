@@ -1,4 +1,4 @@
-/** WorkloadSpread: the pods of one workload over subsets of a cluster. See README.md. */
+/** WorkloadSpread: distributes the pods of one workload over subsets of a cluster. See README.md. */
 export * from './accounting'
 export * from './assess-spread'
 export * from './choose-subset'

@@ -1,4 +1,4 @@
-/** What a subset adds to its pods. */
+/** Applies a subset to its pods. */
 import { pod as podKind, type Pod, type PodSpec, type SpreadSubset } from '../../kube/kinds'
 import { findMismatch } from '../../kube/schema-mismatch'
 import { pruneUnknown } from '../../kube/schema-prune'
@@ -8,8 +8,8 @@ import { err, ok, type Result } from '../../std/result'
 import { formatMatched, MATCHED_ANNOTATION, type Matched } from './names'
 
 /**
- * The pod as the subset wants it: tolerations, node affinity, then the patch, then the annotation, which no patch can
- * forge. Fails when the patch does not fit the types of a pod.
+ * Returns the pod with the subset applied: tolerations, node affinity, then the patch, then the annotation, which the
+ * patch cannot change. Fails if the patch does not match the types of a pod.
  */
 export function injectSubset(pod: Pod, subset: SpreadSubset, matched: Matched): Result<Pod> {
   const placed: Pod = { ...pod, spec: withAffinity(withTolerations(pod.spec, subset), subset) }
@@ -24,7 +24,7 @@ function withTolerations(spec: PodSpec, { tolerations }: SpreadSubset): PodSpec 
   return tolerations?.length ? { ...spec, tolerations: [...(spec.tolerations ?? []), ...tolerations] } : spec
 }
 
-/** `nodeAffinity` appears even where there is nothing to say. */
+/** As upstream, `nodeAffinity` is set even if it is empty. */
 function withAffinity(spec: PodSpec, { preferredNodeSelector = [], requiredNodeSelector }: SpreadSubset): PodSpec {
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred, ...own } = spec.affinity?.nodeAffinity ?? {}
   const terms =
@@ -41,7 +41,7 @@ function withAffinity(spec: PodSpec, { preferredNodeSelector = [], requiredNodeS
 
 type Term = NonNullable<SpreadSubset['requiredNodeSelector']>
 
-/** The term alone, or added to each of those that are there: alternatives stay alternatives. */
+/** Adds the term to each existing one, because terms are alternatives; without existing ones returns it alone. */
 export function joinTerms(own: readonly Term[] | undefined, term: Term): Term[] {
   if (!own || own.length === 0) return [term]
   return own.map(({ matchExpressions = [], matchFields = [] }) => {
@@ -54,7 +54,10 @@ export function joinTerms(own: readonly Term[] | undefined, term: Term): Term[] 
   })
 }
 
-/** A pod after a strategic merge patch: unknown fields vanish; another priority class takes the priority away. */
+/**
+ * Applies a strategic merge patch to a pod: unknown fields are dropped, and another priority class removes the
+ * priority.
+ */
 export function patchPod(pod: Pod, patch: SpreadSubset['patch']): Result<Pod> {
   if (patch === undefined || patch === null) return ok(pod)
   try {

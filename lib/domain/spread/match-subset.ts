@@ -1,4 +1,4 @@
-/** How well a pod that runs already fits into a subset, by the node that it runs on. */
+/** Scores how well a running pod matches a subset, by its node. */
 import type { Node, Pod, SpreadSubset } from '../../kube/kinds'
 import { matchesNodeTerm, type NamedNode } from '../../kube/node-selector'
 import { tolerates } from '../../kube/taint'
@@ -6,7 +6,7 @@ import { deepEqual } from '../../std/equal'
 import { omit } from '../../std/omit'
 import { joinTerms, patchPod } from './inject'
 
-/** Score of a pod that does not fit. */
+/** Score of a pod that does not match. */
 export const NO_MATCH = -1
 
 const PREFERENCE = 100
@@ -14,9 +14,9 @@ const PATCHED_ALREADY = 10
 const WANTED = 1
 
 /**
- * -1 when a taint of the node, of whatever effect, is tolerated by neither pod nor subset, or the node is not one that
- * the subset requires. Else the weights of the preferences that hold a hundredfold, 10 when the patch would change nothing
- * but annotations, and 1 when the subset wants more pods.
+ * Returns -1 if neither pod nor subset tolerates a taint of the node (with any effect), or if the subset's required
+ * selector does not match the node. Otherwise returns the sum of 100 times the weights of matching preferences, 10 if
+ * the patch would change only annotations, and 1 if the subset lacks pods.
  */
 export function scoreMatch(pod: Pod, node: Node, { subset, wanted }: { subset: SpreadSubset; wanted: number }): number {
   if (!isHeldBy(pod, node, subset)) return NO_MATCH

@@ -1,54 +1,54 @@
-/** Words, times and costs by which a WorkloadSpread, its webhook and its controller understand each other. */
+/** Annotations, timeouts and costs that a WorkloadSpread, its webhook and its controller share. */
 
-/** On pods: which spread put them into which subset, as JSON. */
+/** On pods: the spread and the subset of the pod, as JSON. */
 export const MATCHED_ANNOTATION = 'apps.kruise.io/matched-workloadspread'
 
-/** On pods: what one weighs when a workload has too many. Less goes first. */
+/** On pods: the deletion cost. Pods with a lower cost are deleted first. */
 export const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** On a spread, `true` in any case: pods that were there before it keep their metadata. */
+/** On a spread, `true` in any case: existing pods keep their metadata. */
 export const IGNORE_EXISTING_ANNOTATION = 'workloadspread.kruise.io/ignore-patch-existing-pods-metadata'
 
-/** Where pods are counted that belong to no subset. */
+/** Name under which pods without a subset are counted. */
 export const NO_SUBSET = 'kruise.io/workloadspread-fake-subset-name'
 
-/** The revision of pods whose workload tells none apart. */
+/** The revision of pods whose workload has no revisions. */
 export const ANY_VERSION = 'versionIgnored'
 
 /** `missingReplicas` of a subset without a limit. */
 export const UNLIMITED = -1
 
-/** How long an admitted pod may take to appear, and a pod to go after its deletion was admitted. */
+/** Timeouts for an admitted pod to appear, and for a pod to disappear after its deletion was admitted. */
 export const CREATION_TIMEOUT_MS = 30_000
 export const DELETION_TIMEOUT_MS = 15_000
 
-/** How long a subset that had no room is passed over. */
+/** How long a subset without capacity is skipped. */
 export const UNSCHEDULABLE_RETENTION_MS = 300_000
 
-/** The condition that says whether a subset takes pods. */
+/** The condition that reports whether a subset accepts pods. */
 export const SCHEDULABLE = 'Schedulable'
 
-/** Subsets are this far apart in the cost of their pods. */
+/** Difference between the deletion costs of neighboring subsets. */
 export const COST_STEP = 100
 
-/** What the annotation of a pod says. `uid` stands for the name of a pod that had none when it was admitted. */
+/** Content of the annotation. `uid` replaces the name of a pod that had none when it was admitted. */
 export interface Matched {
   name: string
   subset: string
   uid?: string
 }
 
-/** The annotation as it is written: keys in this order, no spaces. */
+/** Formats the annotation: keys in this order, no spaces. */
 export function formatMatched({ name, subset, uid }: Matched): string {
   return JSON.stringify({ name, subset, ...(uid && { uid }) })
 }
 
 type Annotations = Readonly<Record<string, string>>
 
-/** Thousands of pods are looked at again and again, and their annotations are never changed in place. */
+/** Cached, because thousands of pods are read repeatedly, and their annotations never change in place. */
 const known = new WeakMap<Annotations, Matched | undefined>()
 
-/** Reads the annotation, whatever the case of its keys; undefined when there is none that can be read. */
+/** Parses the annotation, with keys in any case; undefined if it is absent or invalid. */
 export function readMatched(annotations: Annotations | undefined): Matched | undefined {
   if (annotations?.[MATCHED_ANNOTATION] === undefined) return undefined
   if (known.has(annotations)) return known.get(annotations)

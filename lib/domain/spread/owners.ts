@@ -1,4 +1,4 @@
-/** Which workloads a spread may mean, and whether a pod belongs to one. */
+/** Determines which workloads a spread may target, and whether a pod belongs to one. */
 import type { WorkloadSpreadSpec } from '../../kube/kinds'
 import type { KubeObject, OwnerReference } from '../../kube/object'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../kube/workload-target'
 import { err, ok, type Result } from '../../std/result'
 
-/** True when pods of such an owner may be spread. */
+/** Reports whether pods of such an owner may be spread. */
 export function isSupportedOwner(
   { apiVersion, kind }: Pick<WorkloadReference, 'apiVersion' | 'kind'>,
   custom: readonly CustomWorkload[] = [],
@@ -22,12 +22,12 @@ export function isSupportedOwner(
   return known.some((one) => one.group === group.value && one.kind === kind)
 }
 
-/** Finds an owner in the namespace of the pod; undefined when it is not there. */
+/** Finds an owner in the namespace of the pod; undefined if it does not exist. */
 export type FindOwner = (owner: WorkloadReference) => Pick<KubeObject, 'metadata'> | undefined
 
 /**
- * Whether the target owns the pod, directly or through other supported owners. An owner that cannot be found is an
- * error: the creator of the pod sees the current state a moment later and tries again.
+ * Reports whether the target owns the pod, directly or through other supported owners. A missing owner is an error,
+ * because the cache may be outdated; the pod's creator retries.
  */
 export function isOwnedByTarget(
   target: WorkloadSpreadSpec['targetRef'],
@@ -50,7 +50,7 @@ export function isOwnedByTarget(
   return ok(false)
 }
 
-/** The owner that manages an object. */
+/** Returns the controlling owner of an object. */
 export function controllerOf({ metadata }: Pick<KubeObject, 'metadata'>): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller)
 }

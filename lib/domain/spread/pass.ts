@@ -1,4 +1,4 @@
-/** What one pass of the controller keeps in mind: what to report, and when to look again. */
+/** Collects the results of one reconcile: events, and when to reconcile again. */
 import type { EpochMs } from '../../std/clock'
 import type { SpreadRules } from './rules'
 
@@ -9,7 +9,7 @@ export interface SpreadEvent {
   message: string
 }
 
-/** Asks about times, and remembers the next one that has not come yet. */
+/** Checks deadlines, and remembers the next one in the future. */
 export class Deadlines {
   #next = Infinity
 
@@ -18,14 +18,17 @@ export class Deadlines {
     private readonly rules: Pick<SpreadRules, 'punctual'>,
   ) {}
 
-  /** Whether a time has passed. At that very time only what is punctual is over; the rest is not even looked at again. */
+  /**
+   * Reports whether a time has passed. Exactly at that time, it has passed only with the rule `punctual`; otherwise, as
+   * upstream, it is not checked again.
+   */
   isOver(at: EpochMs): boolean {
     if (at < this.now || (at === this.now && this.rules.punctual)) return true
     if (at > this.now) this.#next = Math.min(this.#next, at)
     return false
   }
 
-  /** From now until something is over; undefined when nothing is awaited. */
+  /** Time from now to the next deadline; undefined without one. */
   get nextMs(): number | undefined {
     return Number.isFinite(this.#next) ? this.#next - this.now : undefined
   }

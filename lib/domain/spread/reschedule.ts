@@ -1,4 +1,7 @@
-/** Adaptive spreads: a subset without room is passed over for a while, and its waiting pods are made anew elsewhere. */
+/**
+ * Adaptive spreads: a subset without capacity is skipped for a while, and its pending pods are recreated in other
+ * subsets.
+ */
 import type { Pod, SubsetStatus, WorkloadSpreadSpec } from '../../kube/kinds'
 import type { Condition } from '../../kube/object'
 import { formatTime, parseTime, type EpochMs } from '../../std/clock'
@@ -11,7 +14,7 @@ export interface RescheduleSnapshot {
   /** The key of the WorkloadSpread. */
   spread: string
   subset: string
-  /** Pods of the last subset have nowhere else to go. */
+  /** Pods of the last subset have no alternative. */
   isLast: boolean
   pods: readonly Pod[]
   old: SubsetStatus | undefined
@@ -19,22 +22,22 @@ export interface RescheduleSnapshot {
 }
 
 export interface Rescheduling {
-  /** Absent where nothing is rescheduled. */
+  /** Absent if nothing is rescheduled. */
   condition?: Condition
-  /** To be deleted, once the status says so. */
+  /** Pods to delete after the status is written. */
   failed: Pod[]
   events: SpreadEvent[]
 }
 
-/** How long a pod may wait for a node; undefined when pods wait for ever. */
+/** Returns how long a pod may wait for a node; undefined: indefinitely. */
 export function criticalMs(strategy: WorkloadSpreadSpec['scheduleStrategy']): number | undefined {
   const seconds = strategy?.type === 'Adaptive' ? (strategy.adaptive?.rescheduleCriticalSeconds ?? 0) : 0
   return seconds > 0 ? seconds * 1000 : undefined
 }
 
 /**
- * A pod that has waited too long closes its subset. It opens again when 300 s have passed since it was closed and no pod
- * fails; that time is not begun anew by pods that fail later.
+ * A pod that waited too long marks its subset as unschedulable. The subset becomes schedulable when 300 s have passed
+ * since then and no pod fails; pods that fail later do not restart that period.
  */
 export function assessRescheduling(snapshot: RescheduleSnapshot, deadlines: Deadlines): Rescheduling {
   const { strategy, isLast, pods, old, spread, subset, now } = snapshot

@@ -1,28 +1,34 @@
-/** Where we differ from OpenKruise on purpose, each difference with a switch of its own. */
+/** Deliberate deviations from OpenKruise, each with a switch. */
 import type { WorkloadSpread } from '../../kube/kinds'
 import { SPREAD_RULES_ANNOTATION } from '../../kube/names'
 
-/** What is done otherwise than in OpenKruise. With all of them off, decisions are those of OpenKruise. */
+/** Deviations from OpenKruise. With all of them off, decisions are those of OpenKruise. */
 export interface SpreadRules {
-  /** A share is taken of the size of the workload when a pod comes or goes, not of the size that the controller saw last. */
+  /**
+   * Percentages use the size of the workload when a pod is created or deleted, not the size that the controller last
+   * observed.
+   */
   freshShares: boolean
-  /** One parser of shares everywhere: a text without exactly one `%` at its end is an error, for deletion costs too. */
+  /**
+   * One parser of percentages everywhere: a text without exactly one `%` at its end is an error, also for deletion
+   * costs.
+   */
   oneShareParser: boolean
-  /** A target filter without selector selects every pod in the webhook too, as it does in the controller. */
+  /** A target filter without a selector selects every pod in the webhook too, as it does in the controller. */
   openFilter: boolean
-  /** A status that says what is there already is not written. */
+  /** An unchanged status is not written. */
   quietStatus: boolean
-  /** What lasts 30, 15 or 300 seconds is over when they have passed, whatever else happens or does not. */
+  /** Timeouts of 30, 15 and 300 seconds end exactly, independent of other events. */
   punctual: boolean
-  /** An adaptive spread passes over subsets whose nodes have no room, unless it sets `disableSimulationSchedule`. */
+  /** An adaptive spread skips subsets whose nodes have no capacity, unless it sets `disableSimulationSchedule`. */
   simulation: boolean
-  /** A pod has its deletion cost from the start, instead of counting as 0 until the controller has seen it. */
+  /** A pod has its deletion cost from its creation, instead of 0 until the controller has processed it. */
   costAtBirth: boolean
 }
 
 export type SpreadRule = keyof SpreadRules
 
-/** Everything as OpenKruise does it. */
+/** All deviations off, as OpenKruise. */
 export const upstreamRules: SpreadRules = {
   freshShares: false,
   oneShareParser: false,
@@ -33,7 +39,7 @@ export const upstreamRules: SpreadRules = {
   costAtBirth: false,
 }
 
-/** What holds unless a spread says otherwise. */
+/** Defaults for spreads without the annotation. */
 export const ownRules: SpreadRules = {
   freshShares: true,
   oneShareParser: true,
@@ -44,10 +50,10 @@ export const ownRules: SpreadRules = {
   costAtBirth: true,
 }
 
-/** On a spread: `upstream`, or the names of the rules that are to be as in OpenKruise, with commas between. */
+/** On a spread: `upstream`, or a comma-separated list of deviations to disable. */
 export const RULES_ANNOTATION = SPREAD_RULES_ANNOTATION
 
-/** The rules of one spread. Names that mean nothing are passed over. */
+/** Returns the rules of one spread. Unknown names are ignored. */
 export function rulesOf({ metadata }: Pick<WorkloadSpread, 'metadata'>): SpreadRules {
   const text = metadata.annotations?.[RULES_ANNOTATION] ?? ''
   const named = new Set(text.split(',').map((name) => name.trim()))

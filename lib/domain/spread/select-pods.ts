@@ -1,4 +1,4 @@
-/** Which pods of a workload a spread manages, and of which revision they are. */
+/** Selects the pods of a workload that a spread manages, and determines their revision. */
 import type { WorkloadSpreadSpec } from '../../kube/kinds'
 import type { KubeObject } from '../../kube/object'
 import { matchesRequirements, requirementsOf } from '../../kube/selector'
@@ -9,8 +9,8 @@ import { controllerOf } from './owners'
 type Labels = Readonly<Record<string, string>> | undefined
 
 /**
- * Whether a target filter selects a pod with those labels. A filter without selector selects none as OpenKruise's
- * webhook reads it, and all as its controller does: `open` says which.
+ * Reports whether a target filter selects a pod with these labels. A filter without a selector selects none in
+ * OpenKruise's webhook, and all in its controller; `open` chooses.
  */
 export function selectsPod(filter: WorkloadSpreadSpec['targetFilter'], labels: Labels, open: boolean): Result<boolean> {
   if (!filter) return ok(true)
@@ -19,10 +19,10 @@ export function selectsPod(filter: WorkloadSpreadSpec['targetFilter'], labels: L
   return requirements.ok ? ok(matchesRequirements(requirements.value, labels)) : requirements
 }
 
-/** Kinds whose pods are told apart by revision. */
+/** Kinds whose pods have a revision. */
 const VERSIONED: ReadonlySet<string> = new Set(['deployment', 'replicaset'])
 
-/** The revision of a pod: `pod-template-hash`, else the end of `controller-revision-hash`. */
+/** Returns the revision of a pod: `pod-template-hash`, otherwise the end of `controller-revision-hash`. */
 export function podVersion(pod: KubeObject): string {
   const kinds = [pod.kind, controllerOf(pod)?.kind].map((kind) => kind?.toLowerCase() ?? '')
   if (!kinds.some((kind) => VERSIONED.has(kind))) return ANY_VERSION

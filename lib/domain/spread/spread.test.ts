@@ -39,11 +39,11 @@ describe('the annotation of a pod', () => {
     ['{"name":1,"subset":"a"}', undefined],
     ['[]', undefined],
     ['oops', undefined],
-  ])('%s is read as %j', (text, matched) => {
+  ])('%s is parsed as %j', (text, matched) => {
     expect(readMatched({ [MATCHED_ANNOTATION]: text })).toEqual(matched)
   })
 
-  it('is read as it was written, whatever the names', () => {
+  it('is parsed as it was formatted, for any names', () => {
     const name = fc.string({ minLength: 1 })
     fc.assert(
       fc.property(name, name, fc.option(name, { nil: undefined }), (spread, subset, uid) => {
@@ -81,7 +81,7 @@ const podNamed = (name: string): Pod => ({
   spec: { containers: [] },
 })
 
-/** Enters pods one after the other, for sizes as they come. */
+/** Records pods one after the other, for the given sizes. */
 function enterAll(
   spread: WorkloadSpread,
   sizes: readonly number[],
@@ -102,8 +102,8 @@ function enterAll(
   return { rows: status?.versionedSubsetStatuses?.[ANY_VERSION] ?? [], chosen }
 }
 
-describe('the books', () => {
-  it('never let a subset exceed its limit, and leave none open that comes before one in use', () => {
+describe('the accounting of the webhook', () => {
+  it('never exceeds the limit of a subset, and fills earlier subsets first', () => {
     fc.assert(
       fc.property(subsetsOf(fc.oneof(maxReplicas, shares)), fc.integer({ min: 1, max: 30 }), (subsets, size) => {
         const { rows, chosen } = enterAll(
@@ -125,7 +125,7 @@ describe('the books', () => {
     )
   })
 
-  it('follow shares of a workload that grows, without any pass of the controller', () => {
+  it('follows percentages of a growing workload, without a reconcile of the controller', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }), (growth) => {
         const subsets = [
@@ -149,7 +149,7 @@ describe('the books', () => {
     )
   })
 
-  it('a second pass of the controller writes nothing', () => {
+  it('a second reconcile of the controller writes nothing', () => {
     fc.assert(
       fc.property(subsetsOf(maxReplicas), fc.integer({ min: 0, max: 12 }), (subsets, size) => {
         const spread = spreadOf(subsets)

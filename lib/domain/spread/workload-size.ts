@@ -1,8 +1,8 @@
-/** How many pods a workload is meant to have. */
+/** Reads the desired number of pods of a workload. */
 import type { UnknownObject } from '../../kube/object'
 import { err, ok, type Result } from '../../std/result'
 
-/** The whole number at a dotted path, in which lists are entered by position. An empty path gives 0. */
+/** Returns the whole number at a dotted path, with list indexes. An empty path gives 0. */
 export function replicasAt(object: unknown, path: string): Result<number> {
   if (path === '') return ok(0)
   let value = object
@@ -30,7 +30,7 @@ function enter(value: unknown, step: string): Result<unknown> {
     : err(`path ${JSON.stringify(step)} not exists`)
 }
 
-/** The sum over several paths; the first that leads nowhere is the error. */
+/** Returns the sum over several paths; the first invalid path is the error. */
 export function sumReplicas(object: unknown, paths: readonly string[]): Result<number> {
   let sum = 0
   for (const path of paths) {
@@ -42,8 +42,8 @@ export function sumReplicas(object: unknown, paths: readonly string[]): Result<n
 }
 
 /**
- * The size of a workload: what the paths of the target filter add up to, else `parallelism` of a Job and `replicas` of
- * everything else. A field that is left out means 1, as it does for those who make the pods.
+ * Returns the size of a workload: the sum over the paths of the target filter, otherwise `parallelism` of a Job and
+ * `replicas` of other kinds. An absent field means 1, its default in the API.
  */
 export function workloadSize(workload: UnknownObject, paths: readonly string[] = []): Result<number> {
   if (paths.length > 0) return sumReplicas(workload, paths)
