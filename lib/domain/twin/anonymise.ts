@@ -1,6 +1,6 @@
 /**
- * Replaces names by hashes, the same hash for the same name everywhere: selectors, affinities, references and overrides
- * still find what they found. Words of the API (kinds, resources, conditions, keys of known domains) stay.
+ * Replaces names by hashes, the same hash for the same name everywhere, so that selectors, affinities, references and
+ * overrides still match. API terms (kinds, resources, conditions, keys of known domains) stay.
  */
 import {
   bindingNameOf,
@@ -17,14 +17,14 @@ import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { omit } from '@/lib/std/omit'
 import type { TwinExport } from './export-format'
 
-/** A short hash of a name: lower-case letters and digits, so that it is valid wherever a name is. */
+/** Returns a short hash of a name: lower-case letters and digits, so that it is valid wherever a name is. */
 export type Hash = (name: string) => string
 
-/** Names that every cluster has. */
+/** Names that exist in every cluster. */
 const COMMON = /^(default|kube-.*|karmada-(system|cluster)|default-scheduler|system[:-].*|true|false|\d+|)$/
-/** Domains of keys that are part of an API. */
+/** Domains of keys that belong to an API. */
 const KNOWN_DOMAINS = /(^|\.)(kubernetes\.io|k8s\.io|karmada\.io|evenkeel\.io|kruise\.io)$/
-/** Fields with a name, or a list of names. */
+/** Fields with a name or a list of names. */
 const NAME_FIELDS: ReadonlySet<string> = new Set([
   'name',
   'namespace',
@@ -57,9 +57,9 @@ const NAME_FIELDS: ReadonlySet<string> = new Set([
   'claimName',
   'secretName',
 ])
-/** Fields whose values are texts of users. */
+/** Fields with text of users. */
 const DROPPED_FIELDS: ReadonlySet<string> = new Set(['message', 'appliedMessage', 'command', 'args', 'by'])
-/** Maps from keys to values of users. */
+/** Maps with keys and values of users. */
 const LABEL_MAPS: ReadonlySet<string> = new Set([
   'labels',
   'matchLabels',
@@ -67,7 +67,7 @@ const LABEL_MAPS: ReadonlySet<string> = new Set([
   'preservedLabelState',
   'selector',
 ])
-/** Parts that consist of words of the API. */
+/** Fields that contain API terms only. */
 const API_PARTS: ReadonlySet<string> = new Set([
   'resourceModels',
   'apiEnablements',
@@ -79,10 +79,10 @@ const API_PARTS: ReadonlySet<string> = new Set([
   'versions',
   'customizations',
 ])
-/** Lists of resource names in a Kubernetes API that look like names of objects. */
+/** Lists of taints and tolerations, whose fields are handled by `taintField`. */
 const TAINT_LISTS: ReadonlySet<string> = new Set(['taints', 'tolerations', 'clusterTolerations'])
 
-/** The same federation with other names. `hash` must not give the same result for two names. */
+/** Returns the federation with other names. `hash` must be injective. */
 export function anonymise(original: TwinExport, hash: Hash): TwinExport {
   const names = new Names(hash, original.objects.filter(isBinding))
   return {
@@ -97,7 +97,7 @@ export function anonymise(original: TwinExport, hash: Hash): TwinExport {
 }
 
 class Names {
-  /** Names of bindings follow from those of their templates; other objects refer to them. */
+  /** Names of bindings derive from those of their templates, and other objects refer to them. */
   readonly #bindings = new Map<string, string>()
   readonly #references = new Map<string, string>()
 
@@ -123,7 +123,7 @@ class Names {
     return cluster === undefined ? this.hash(name) : executionSpaceOf(this.of(cluster))
   }
 
-  /** `namespace/name` and other names in a row. */
+  /** Replaces the names in `namespace/name` and similar texts. */
   path(text: string): string {
     return text
       .split('/')
@@ -201,7 +201,7 @@ class Names {
     return name === 'value' ? this.of(String(value)) : value
   }
 
-  /** Of a selector of labels, or of the fields `provider`, `region` and `zone`. */
+  /** Replaces the names in an expression of a label selector, or of the fields `provider`, `region` and `zone`. */
   private expression(item: unknown): unknown {
     if (typeof item !== 'object' || item === null) return item
     const { key, values } = item as { key?: unknown; values?: unknown }
@@ -218,7 +218,7 @@ class Names {
     )
   }
 
-  /** Domains of a company are names, too. */
+  /** Domains of an organization are names too. */
   private key(key: string): string {
     const slash = key.indexOf('/')
     if (slash < 0) return key
@@ -234,7 +234,7 @@ class Names {
     )
   }
 
-  /** Some hold JSON: a placement, dependencies, a record. */
+  /** Some annotations contain JSON: a placement, dependencies, a record. */
   private annotation(value: string): string {
     if (!/^\s*[[{]/.test(value)) return this.path(value)
     try {
@@ -254,5 +254,5 @@ interface WorkIdentifier {
 const isBinding = ({ kind }: UnknownObject): boolean =>
   kind === resourceBinding.kind || kind === clusterResourceBinding.kind
 
-/** Random identities say nothing. */
+/** Random IDs reveal nothing. */
 const isIdentity = (key: string): boolean => key.endsWith('/permanent-id') || key.startsWith(DEPENDED_BY_LABEL_PREFIX)

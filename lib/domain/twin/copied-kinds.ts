@@ -1,4 +1,4 @@
-/** What is copied of a federation: kinds and annotations. */
+/** Defines which kinds and annotations of a federation are copied. */
 import type { Kind } from '@/lib/kube/kind'
 import {
   cluster,
@@ -21,8 +21,8 @@ import {
 } from '@/lib/kube/kinds'
 
 /**
- * Every kind that is copied besides templates, in the order in which a twin gets them. Templates are read after the
- * bindings that name them.
+ * Kinds that are copied besides templates, in the order in which a twin creates them. Templates are read after the
+ * bindings that refer to them.
  */
 export const COPIED_KINDS = [
   namespace,
@@ -44,7 +44,10 @@ export const COPIED_KINDS = [
   work,
 ] as unknown as readonly Kind[]
 
-/** Our own kinds, WorkloadSpread and newer kinds of Karmada are missing in most control planes: not worth a report. */
+/**
+ * Kinds that are missing in most control planes, so their absence is not reported: the product's own, WorkloadSpread,
+ * and newer ones of Karmada.
+ */
 export const OPTIONAL_KINDS: ReadonlySet<string> = new Set([
   queue.kind,
   failbackPolicy.kind,
@@ -53,7 +56,7 @@ export const OPTIONAL_KINDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The annotations that decide about scheduling, failover, queues and the form of Works. All others stay behind: they may
+ * Annotations that affect scheduling, failover, queues or the form of Works. All others are dropped, because they may
  * contain anything, such as the whole object as it was applied.
  */
 const KEPT_ANNOTATIONS: ReadonlySet<string> = new Set([

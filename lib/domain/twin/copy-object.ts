@@ -1,12 +1,12 @@
-/** One object as a twin gets it. */
+/** Copies one object for a twin. */
 import { configMap, cluster, customResourceDefinition, secret, work } from '@/lib/kube/kinds'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { omit } from '@/lib/std/omit'
 import { isKeptAnnotation } from './copied-kinds'
 
 /**
- * The object without history, foreign annotations, credentials, addresses and values: what a rehearsal may not know, and
- * what decides about nothing. Undefined for a Secret.
+ * Returns the object without history, foreign annotations, credentials, addresses and values, which must not be
+ * exported and affect no decision. Undefined for a Secret.
  */
 export function copyObject(object: UnknownObject): UnknownObject | undefined {
   if (object.kind === secret.kind && object.apiVersion === 'v1') return undefined
@@ -18,7 +18,7 @@ function copiedMetadata(metadata: ObjectMeta): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata
   const { labels, annotations = {}, ownerReferences, finalizers } = metadata
   const kept = Object.fromEntries(Object.entries(annotations).filter(([key]) => isKeptAnnotation(key)))
-  // Only controllers of Karmada run in a twin and remove their finalizers.
+  // Only finalizers of Karmada and Evenkeel are kept, because only their controllers run in a twin and remove them.
   const own = finalizers?.filter((finalizer) => /(^|\.)(karmada|evenkeel)\.io\//.test(finalizer))
   return {
     name,
@@ -51,14 +51,14 @@ function copiedContent(object: UnknownObject, content: Content): Content {
   }
 }
 
-/** Keys remain, so that overrides still find them. */
+/** Keeps the keys, so that overrides still match. */
 function valuesOf(content: Content, field: string): Content {
   const values = content[field]
   if (typeof values !== 'object' || values === null) return {}
   return { [field]: Object.fromEntries(Object.keys(values).map((key) => [key, ''])) }
 }
 
-/** A twin reaches no member of the source: neither address nor credentials are in it. */
+/** Removes address and credentials, because a twin must not reach a member of the source. */
 function withoutAccess(spec: Content): Content {
   return omit(
     spec,
@@ -71,7 +71,7 @@ function withoutAccess(spec: Content): Content {
   )
 }
 
-/** Values of environment variables are often credentials. */
+/** Removes the values of environment variables, which are often credentials. */
 function withoutValues(value: unknown, field?: string): unknown {
   if (Array.isArray(value)) return value.map((item) => (field === 'env' ? withoutValue(item) : withoutValues(item)))
   if (typeof value !== 'object' || value === null) return value

@@ -26,14 +26,14 @@ export const OMISSIONS = [
   'NoSummary',
 ] as const
 
-/** Names are examples; `count` counts all. */
+/** Names are examples; `count` is complete. */
 const omission = z.strictObject({
   reason: z.enum(OMISSIONS),
-  /** A kind, or `apiVersion/kind` of one that is not known here. */
+  /** A kind, or `apiVersion/kind` for an unknown one. */
   kind: z.string().max(512),
   count: z.int().min(0),
   names: z.array(z.string().max(512)).max(20),
-  /** For `Invalid` the first refusal, for `FieldsDropped` paths, for `OtherVersion` the served versions. */
+  /** For `Invalid` the first rejection, for `FieldsDropped` paths, for `OtherVersion` the served versions. */
   detail: z.string().max(2000).optional(),
 })
 
@@ -53,11 +53,11 @@ export const twinExport = z.strictObject({
     source: z.string().min(1).max(512),
     takenAt: z.iso.datetime(),
     anonymised: z.boolean(),
-    /** Version of the API server, if it told. */
+    /** Version of the API server, if it reported one. */
     version: z.string().max(128).optional(),
-    /** The revision at which the source was read; absent if it could not be read at one revision. */
+    /** Revision at which the source was read; absent if it could not be read at a single revision. */
     resourceVersion: z.string().max(128).optional(),
-    /** Number of objects, so that a shortened file is recognised. */
+    /** Number of objects, so that a truncated file is detected. */
     objects: z.int().min(0),
   }),
   omissions: z.array(omission).max(10_000),
@@ -70,7 +70,7 @@ export type OmissionReason = Omission['reason']
 /** A copied federation. */
 export type TwinExport = Omit<z.infer<typeof twinExport>, 'objects'> & { objects: UnknownObject[] }
 
-/** Why a value is no export that this version can use. */
+/** Why a value is not an export that this version supports. */
 export type ExportFault =
   | { fault: 'NotAnExport' }
   | { fault: 'OtherVersion'; apiVersion: string }
@@ -78,10 +78,10 @@ export type ExportFault =
   | { fault: 'Invalid'; path: string; why: string }
   | { fault: 'HostileKey'; key: string }
 
-/** No Kubernetes object has a field of this name; a careless reader would replace a prototype. */
+/** No Kubernetes object has a field of this name; merging one carelessly would replace a prototype. */
 const HOSTILE = '__proto__'
 
-/** Reads an export from a JSON value. */
+/** Parses an export from a JSON value. */
 export function parseExport(value: unknown): { export: TwinExport } | ExportFault {
   const head = header.safeParse(value)
   if (!head.success || head.data.kind !== EXPORT_KIND) return { fault: 'NotAnExport' }

@@ -1,4 +1,4 @@
-/** A copied federation, and whether the copy decides as the original. See README.md. */
+/** A copied federation, and the proof that the copy makes the same decisions. See README.md. */
 export { anonymise, type Hash } from './anonymise'
 export { COPIED_KINDS, OPTIONAL_KINDS } from './copied-kinds'
 export { copyObject } from './copy-object'

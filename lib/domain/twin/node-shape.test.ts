@@ -29,7 +29,7 @@ const MODELS = [
   },
 ]
 
-/** The summary that the nodes and pods of a shape give. */
+/** The summary of the nodes and pods of a shape. */
 function summaryOf(shape: MemberShape, pods: readonly Whole[], resourceModels?: Cluster['spec']['resourceModels']) {
   const nodes = shape.nodes.map(({ name, allocatable }) => ({
     metadata: { name },
@@ -73,7 +73,7 @@ describe('the nodes of a member', () => {
       expect(wholeList(allocatable)[name], name).toBe(wholeList(resources.allocatable)[name])
       expect(wholeList(allocated)[name], name).toBe(wholeList(resources.allocated)[name])
     }
-    // One pod a node stands for all others, so free places count.
+    // One pod per node has all other load, so free pods count.
     expect(wholeList(allocatable)['pods']! - wholeList(allocated)['pods']!).toBe(440 - 37)
     expect(shape.exceeds).toBe(false)
   })
@@ -94,7 +94,7 @@ describe('the nodes of a member', () => {
     expect(summaryOf(shape, pods, MODELS)).toMatchObject({ allocatableModelings: modelings })
   })
 
-  test('are fewer than the source has beyond the limit of a simulated member, with the same capacity', () => {
+  test('are fewer than in the source above the limit of a simulated member, with the same capacity', () => {
     const cluster = clusterWith({
       nodeSummary: { totalNum: 4000, readyNum: 4000 },
       resourceSummary: { allocatable: { cpu: '32000' }, allocated: {} },
@@ -105,7 +105,7 @@ describe('the nodes of a member', () => {
     expect(shape.nodes.reduce((sum, { allocatable }) => sum + (allocatable['cpu'] ?? 0), 0)).toBe(32_000_000)
   })
 
-  test('say when workloads request more than the source reports', () => {
+  test('report when workloads request more than the source has', () => {
     const cluster = clusterWith({
       nodeSummary: { totalNum: 1, readyNum: 1 },
       resourceSummary: { allocatable: { cpu: '1' }, allocated: { cpu: '100m' } },
@@ -118,7 +118,7 @@ describe('the nodes of a member', () => {
   })
 })
 
-test('whole shares sum up to the total and keep within their rooms as far as possible', () => {
+test('whole shares have the sum of the total, within their rooms as far as possible', () => {
   const { next } = seededRng(7)
   for (let round = 0; round < 200; round += 1) {
     const rooms = Array.from({ length: 1 + Math.floor(next() * 8) }, () => {

@@ -1,6 +1,6 @@
 /**
- * Nodes and background load that give a simulated member the resource summary of a real cluster: the same totals, and
- * with resource models the same number of nodes in each grade.
+ * Computes nodes and background load that give a simulated member the resource summary of a real cluster: the same
+ * totals and, with resource models, the same number of nodes in each grade.
  */
 import {
   formatQuantity,
@@ -14,32 +14,32 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { PodSpec } from '@/lib/kube/kinds/pod-spec'
 import { addPodRequests, type Amounts } from '../cluster/pod-requests'
 
-/** Amounts by resource: thousandths of a CPU, otherwise whole units. */
+/** Amounts by resource: millicores of CPU, otherwise whole units. */
 export type Whole = Readonly<Record<string, number>>
 
 export interface NodeShape {
   name: string
   allocatable: Whole
-  /** What the load that Karmada does not know uses on this node; absent without such a load. */
+  /** Usage on this node by load that Karmada does not manage; absent without such a load. */
   background?: Whole
   ready: boolean
 }
 
 export interface MemberShape {
   nodes: readonly NodeShape[]
-  /** Node of each pod, by position. */
+  /** Index of the node of each pod. */
   nodeOfPod: readonly number[]
-  /** The cluster has more nodes than a simulated member: fewer and larger ones have the same capacity. */
+  /** The cluster has more nodes than a simulated member may have: fewer, larger nodes have the same capacity. */
   merged: boolean
-  /** What runs there needs more than the cluster reports: the summary will differ. */
+  /** The workloads need more than the cluster reports, so the summary will differ. */
   exceeds: boolean
 }
 
-/** As many nodes as a simulated member may have. */
+/** Maximum number of nodes of a simulated member. */
 const MOST_NODES = 1000
 const PODS = 'pods'
 
-/** `pods` are the requests of the pods that the workloads of the federation have there. */
+/** Computes the nodes. `pods` are the requests of the federation's pods in the cluster. */
 export function shapeMember({ metadata, spec, status }: Cluster, pods: readonly Whole[]): MemberShape {
   const { allocatable = {}, allocated = {}, allocatableModelings = [] } = status?.resourceSummary ?? {}
   const total = wholeList(allocatable)
@@ -70,7 +70,7 @@ export function shapeMember({ metadata, spec, status }: Cluster, pods: readonly 
   }
 }
 
-/** What is free in the cluster, and the background load of each node. */
+/** Returns the free resources of the cluster, and the background load of each node. */
 function split(
   names: readonly string[],
   count: number,
@@ -80,7 +80,7 @@ function split(
   const free = Object.fromEntries(
     names.map((name) => [name, Math.max(0, (total[name] ?? 0) - Math.max(used[name] ?? 0, asked[name] ?? 0))]),
   )
-  // One pod stands for all that runs on a node besides; the others of them only take their places.
+  // One pod per node has all the background requests; the others only count as pods.
   const carriers = Math.min(count, Math.max(rest(PODS), names.some((name) => rest(name) > 0) ? 1 : 0))
   const background = Array.from({ length: carriers }, (_, index) => ({
     ...Object.fromEntries(
@@ -102,7 +102,7 @@ interface Range {
 type Models = NonNullable<Cluster['spec']['resourceModels']>
 type Modelings = NonNullable<NonNullable<NonNullable<Cluster['status']>['resourceSummary']>['allocatableModelings']>
 
-/** A range for each node that a grade counts; the others have none. */
+/** Returns a range for each node that a grade counts; the others have none. */
 function gradesOf(models: Models = [], modelings: Modelings, count: number): readonly Range[] {
   const ranges = new Map(models.map(({ grade, ranges: list }) => [grade, rangeOf(list)]))
   const counted = modelings.flatMap(({ grade = 0, count: nodes = 0 }) => {
@@ -119,7 +119,7 @@ function rangeOf(list: Models[number]['ranges'] = []): Range {
   }
 }
 
-/** Divides what is free so that each node is in its grade. */
+/** Divides the free resources so that each node is in its grade. */
 function freeByNode({ count, free }: { count: number; free: Whole }, grades: readonly Range[]): Whole[] {
   const nodes = Array.from({ length: count }, (): Record<string, number> => ({}))
   for (const [name, total] of Object.entries(free)) {
@@ -144,8 +144,8 @@ function roomOf(range: Range | undefined, name: string): Room {
 }
 
 /**
- * Whole shares that sum up to `total`, within the rooms as far as the total allows it, and otherwise as equal as
- * possible: most clusters have nodes of one size.
+ * Returns whole shares with the sum `total`, within the rooms as far as possible and otherwise as equal as possible,
+ * because most clusters have nodes of one size.
  */
 export function divide(total: number, rooms: readonly Room[]): number[] {
   const least = rooms.reduce((sum, { min }) => sum + min, 0)
@@ -158,14 +158,14 @@ export function divide(total: number, rooms: readonly Room[]): number[] {
     shares[index] += 1
     rest -= 1
   }
-  // More is free than the grades allow: the highest one has no upper limit.
+  // More is free than the grades allow; the highest grade has no upper limit.
   if (shares.length > 0) shares[shares.length - 1]! += rest
   return shares
 }
 
 const within = ({ min, max }: Room, level: number): number => Math.min(max, Math.max(min, level))
 
-/** The highest level up to which all rooms can be filled. */
+/** Returns the highest level to which all rooms can be filled. */
 function levelFor(total: number, rooms: readonly Room[]): number {
   let [low, high] = [0, total]
   while (low < high) {
@@ -177,7 +177,7 @@ function levelFor(total: number, rooms: readonly Room[]): number {
   return low
 }
 
-/** Not even the minima are free: the first nodes get theirs. */
+/** Less is free than the sum of the minima: the first nodes get theirs. */
 function inOrder(total: number, rooms: readonly Room[]): number[] {
   let rest = total
   return rooms.map(({ min }) => {
@@ -205,7 +205,7 @@ function sumOf(lists: readonly Whole[], pods = 0): Record<string, number> {
 
 const namesOf = (lists: readonly Whole[]): string[] => [...new Set(lists.flatMap((list) => Object.keys(list)))]
 
-/** Quantities as whole numbers; 0 for what is no quantity. */
+/** Parses quantities as whole numbers; 0 for an invalid one. */
 export function wholeList(list: Readonly<Record<string, string | number>>): Whole {
   return Object.fromEntries(Object.entries(list).map(([name, text]) => [name, wholeOf(name, text)]))
 }
@@ -216,7 +216,7 @@ function wholeOf(name: string, text: string | number): number {
   return Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }
 
-/** Whole numbers as quantities. */
+/** Formats whole numbers as quantities. */
 export function quantities(list: Whole): Record<string, string> {
   return Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, quantityText(name, amount)]))
 }
@@ -227,7 +227,7 @@ function quantityText(name: string, amount: number): string {
   return formatQuantity(quantityOf(amount, isBytes ? 'BinarySI' : 'DecimalSI'))
 }
 
-/** What one pod of this form reserves. */
+/** Returns the requests of a pod with this spec. */
 export function podRequests(spec: PodSpec | undefined): Whole {
   const amounts: Amounts = new Map()
   if (spec) addPodRequests(amounts, spec)

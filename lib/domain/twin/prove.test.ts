@@ -18,7 +18,7 @@ const binding = (name: string, on: string, options: Parameters<typeof aBinding>[
     ...options,
   }) as unknown as Binding
 
-test('a workload that the scheduler would place elsewhere is named with the reason', () => {
+test('a workload that the scheduler would place elsewhere is listed with the reason', () => {
   const bindings = [
     binding('stays', 'm1'),
     binding('moves', 'm2'),

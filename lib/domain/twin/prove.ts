@@ -1,4 +1,7 @@
-/** Whether a twin decides as its original: each workload, scheduled without a reschedule, keeps its placement. */
+/**
+ * Proves that a twin makes the same decisions as its source: each workload, scheduled without a reschedule, keeps its
+ * placement.
+ */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Message, message } from '@/lib/messages/message'
@@ -14,7 +17,7 @@ import { clustersInWords, isSameDistribution } from '../rebalance/distribution'
 
 export interface ProofRequest {
   bindings: readonly Binding[]
-  /** As they are in the twin. */
+  /** Clusters of the twin. */
   clusters: readonly Cluster[]
   now: EpochMs
   profile?: SchedulerProfile
@@ -31,11 +34,11 @@ export interface MovedWorkload {
 }
 
 export interface TwinProof {
-  /** Placed workloads that were scheduled for the proof. */
+  /** Number of placed workloads that were scheduled for the proof. */
   workloads: number
   kept: number
   moved: readonly MovedWorkload[]
-  /** Not placed in the source, or suspended, or with another scheduler: nothing to compare. */
+  /** Workloads that cannot be compared: not placed in the source, suspended, or with another scheduler. */
   notCompared: number
 }
 
@@ -89,15 +92,15 @@ function differenceOf(
   }
 }
 
-/** The share of workloads that keep their placement; 1 for an empty federation. */
+/** Returns the share of workloads that keep their placement; 1 for an empty federation. */
 export const keptShare = ({ workloads, kept }: Pick<TwinProof, 'workloads' | 'kept'>): number =>
   workloads === 0 ? 1 : kept / workloads
 
-/** The share as a percentage with one digit, rounded down: 100 only if all keep it. */
+/** Returns the share as a percentage with one digit, rounded down, so that 100 means all. */
 export const keptPercent = (proof: Pick<TwinProof, 'workloads' | 'kept'>): number =>
   Math.floor(keptShare(proof) * 1000) / 10
 
-/** `1,482 of 1,500 workloads keep their placement in the twin (98.8%)`. */
+/** Returns `1,482 of 1,500 workloads keep their placement in the twin (98.8%)`. */
 export function proofMessage(proof: Pick<TwinProof, 'workloads' | 'kept'>): Message {
   const { workloads, kept } = proof
   return message('twin.proof', { kept, workloads, percent: keptPercent(proof) })

@@ -1,4 +1,4 @@
-/** What could not be copied, and why. */
+/** Collects what could not be copied, and why. */
 import { type Message, message } from '@/lib/messages/message'
 import type { Omission, OmissionReason } from './export-format'
 
@@ -6,7 +6,7 @@ const MOST_NAMES = 20
 const LONGEST_NAME = 512
 const LONGEST_DETAIL = 2000
 
-/** One entry for each reason and kind. */
+/** One entry per reason and kind. */
 export class Omissions {
   readonly #entries = new Map<string, Omission>()
 
@@ -30,7 +30,7 @@ export class Omissions {
 
 const keyOf = ({ reason, kind }: Pick<Omission, 'reason' | 'kind'>): string => `${reason} ${kind}`
 
-/** The entry in words. */
+/** Returns the message of an entry. */
 export function omissionMessage({ reason, kind, count, names, detail = '' }: Omission): Message {
   const shown = names.slice(0, 3)
   switch (reason) {
