@@ -34,7 +34,7 @@ const clusters: Record<string, CauseCluster> = {
   both: cluster('both', [DRAIN_TAINT.key, 'cluster.karmada.io/not-ready']),
   going: cluster('going', [], { name: 'going', deletionTimestamp: T1 }),
 }
-/** Those of the namespace `known` only. */
+/** Policies of the namespace `known` only. */
 const AUTHORS: Record<string, string> = {
   'apps/v1 Deployment known web': 'dan',
   'policy.karmada.io/v1alpha1 PropagationPolicy known web': 'eve',
@@ -136,7 +136,7 @@ function causesIn(versions: readonly Version[], profile?: SchedulerProfile): Pla
   return found
 }
 
-describe('the cause of a placement change', () => {
+describe('causes of placement changes', () => {
   test.each<[string, Version[], object[][], SchedulerProfile?]>([
     [
       'a first placement, whatever was asked for meanwhile',
@@ -414,7 +414,7 @@ describe('the cause of a placement change', () => {
     expect(pendingOf(version(one), facts).map(({ cause }) => cause)).toEqual(causes)
   })
 
-  test('no change has no cause, every change at least one, and no cause twice', () => {
+  test('unchanged placements have no cause, changed ones at least one, without duplicates', () => {
     const counts = fc.dictionary(fc.constantFrom('well', 'lost', 'drained'), fc.integer({ min: 1, max: 3 }))
     const one = fc.record({
       clusters: counts,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiEnablementsOf, observeEnablements } from './api-enablements'
 
-test('kinds are sorted and subresources left out', () => {
+test('kinds are sorted, and subresources omitted', () => {
   const lists = [
     {
       groupVersion: 'v1',

@@ -25,6 +25,6 @@ test.each([
   ['the only one is lost', [LOST], 2],
   ['those that go do not count', [UP, LOST, GOING, GOING], 10],
   ['there is none', [], 10],
-])('%s: %j evictions a second', (_what, clusters, expected) => {
+])('%s: %j evictions per second', (_what, clusters, expected) => {
   expect(evictionRate(clusters, { perSecond: 10, slowPerSecond: 2, unhealthyShare: 0.55 })).toBe(expected)
 })

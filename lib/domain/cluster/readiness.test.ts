@@ -53,7 +53,7 @@ test.each([
   expect(dampReadiness({ ...snapshot, thresholds }).publish).toBe(publish)
 })
 
-test('a flap starts the threshold anew', () => {
+test('a flap restarts the threshold', () => {
   const first = dampReadiness({ observed: bad, published: good, memory: since('True', 0), now: 10_000, thresholds })
   const back = dampReadiness({ observed: good, published: good, memory: first.memory, now: 20_000, thresholds })
   const again = dampReadiness({ observed: bad, published: good, memory: back.memory, now: 30_000, thresholds })

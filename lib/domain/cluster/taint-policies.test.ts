@@ -33,7 +33,7 @@ const policy = (spec: Partial<ClusterTaintPolicy['spec']> = {}, metadata = meta(
   spec: { taints: [GONE], addOnConditions: [notReady], removeOnConditions: [ready], ...spec },
 })
 
-/** `key:effect` of the taints that come out. */
+/** `key:effect` of the resulting taints. */
 const after = (of: Cluster, ...policies: ClusterTaintPolicy[]): string[] =>
   planPolicyTaints({ now: NOW, cluster: of, policies }).taints.map(({ key, effect }) => `${key}:${effect}`)
 
@@ -101,7 +101,7 @@ test.each<[string, Cluster, ClusterTaintPolicy[], string[]]>([
   expect(after(of, ...policies)).toEqual(expected)
 })
 
-test('a taint counts from when it was added, and a second pass writes nothing', () => {
+test('a taint counts from its addition, and a second reconcile writes nothing', () => {
   const first = planPolicyTaints({ now: NOW, cluster: cluster({ Ready: 'False' }), policies: [policy()] })
   expect(first).toEqual({ taints: [{ ...GONE, timeAdded: TIME }], changed: true })
   const second = planPolicyTaints({

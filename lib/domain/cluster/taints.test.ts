@@ -36,7 +36,7 @@ test.each([
   expect(plan.changed).toBe(JSON.stringify(taints) !== JSON.stringify(expected))
 })
 
-test('a cluster that failed a moment ago does not evict workloads yet', () => {
+test('a cluster that failed recently does not evict workloads yet', () => {
   const plan = planReadinessTaints({ now, taints: [notReady], ready: readyIs('False'), noExecuteAfterMs: 15_000 })
   expect(plan).toEqual({ taints: [notReady], changed: false, recheckAfterMs: 5_000 })
 })
@@ -46,7 +46,7 @@ test('a cluster that failed long enough evicts workloads', () => {
   expect(plan).toEqual({ taints: [notReady, { ...evict, timeAdded }], changed: true })
 })
 
-test('a cluster that is ready again evicts no workload', () => {
+test('a recovered cluster evicts no workload', () => {
   const plan = planReadinessTaints({
     now,
     taints: [notReady, evict, user],
@@ -61,7 +61,7 @@ test('a new cluster that was never reached evicts no workload', () => {
   expect(plan.taints.map(({ effect }) => effect)).toEqual(['NoSchedule'])
 })
 
-test('taints are told as upstream tells them', () => {
+test('taints are reported as upstream reports them', () => {
   expect(describeTaints([])).toBe('cluster now does not have taints')
   expect(describeTaints([notReady, { ...user, value: 'disk' }])).toBe(
     'cluster now has taints([{Key:cluster.karmada.io/not-ready,Effect:NoSchedule},{Key:maintenance,Value:disk,Effect:NoSchedule}])',

@@ -37,14 +37,14 @@ const api = aBinding('api', {
   preserveResourcesOnDeletion: true,
 })
 
-/** What the server makes of a draft. */
+/** Fills in what the server sets on a draft. */
 const stored = (draft: ReturnType<typeof attachBinding>): Binding =>
   ({ ...draft, metadata: { ...meta, ...draft.metadata } }) as Binding
 const attached = stored(attachBinding({ independent: web, dependency: settings }))
 const shared = stored(attachBinding({ independent: api, dependency: settings, existing: attached, others: [web] }))
 
 describe('the binding of a dependency', () => {
-  test('belongs to the object, has no placement, and names who needs it and where', () => {
+  test('belongs to the object, has no placement, and lists the bindings that need it, with their clusters', () => {
     expect(attachBinding({ independent: web, dependency: settings })).toEqual({
       apiVersion: 'work.karmada.io/v1alpha2',
       kind: 'ResourceBinding',
@@ -73,11 +73,11 @@ describe('the binding of a dependency', () => {
     })
   })
 
-  test('stays as it is when nothing changed', () => {
+  test('is unchanged if nothing changed', () => {
     expect(attachBinding({ independent: web, dependency: settings, existing: attached })).toEqual(attached)
   })
 
-  test('follows to other clusters, and takes the version of the object', () => {
+  test('follows to other clusters, and gets the version of the object', () => {
     const moved = aBinding('web', { clusters: on('member3') })
     const dependency = { ...settings, metadata: { ...settings.metadata, resourceVersion: '8' } }
     const { spec } = attachBinding({ independent: moved, dependency, existing: shared, others: [api] })
@@ -88,7 +88,7 @@ describe('the binding of a dependency', () => {
     ])
   })
 
-  test('that a policy took over only learns who needs it', () => {
+  test('claimed by a policy, changes only its list of referrers', () => {
     const claimed = aBinding('settings', { clusters: on('member4'), conflictResolution: 'Abort' })
     const { spec, metadata } = attachBinding({ independent: api, dependency: settings, existing: claimed })
     expect(spec).toEqual({
@@ -102,7 +102,7 @@ describe('the binding of a dependency', () => {
     expect(detachBinding(stored({ ...claimed, spec }), api.metadata, []).spec).toEqual(claimed.spec)
   })
 
-  test('outlives the last one that needs it, with nothing left of it', () => {
+  test('outlives its last referrer, without any trace of it', () => {
     const without = stored(detachBinding(shared, api.metadata, [web]))
     expect(without).toEqual(attached)
     const alone = detachBinding(without, web.metadata, [])
@@ -110,17 +110,17 @@ describe('the binding of a dependency', () => {
     expect(alone.spec).toEqual({ resource: attached.spec.resource, conflictResolution: 'Abort' })
   })
 
-  test('is not let go by a namesake in another namespace', () => {
+  test('is not detached from a binding of the same name in another namespace', () => {
     expect(detachBinding(attached, { namespace: 'other', name: 'web-deployment' }, [web])).toEqual(attached)
   })
 
-  test('is let go when its object is no dependency any more', () => {
+  test('is detached when its object is no longer a dependency', () => {
     expect(unneededBindings([attached], [settingsReference])).toEqual([])
     expect(unneededBindings([attached], [{ ...settingsReference, kind: 'Secret' }])).toEqual([attached])
   })
 })
 
-describe('several that need the same object', () => {
+describe('several bindings that need the same object', () => {
   const wishing = (conflictResolution?: 'Abort' | 'Overwrite', preserveResourcesOnDeletion?: boolean) => ({
     spec: {
       ...(conflictResolution && { conflictResolution }),
@@ -146,7 +146,7 @@ describe('several that need the same object', () => {
   })
 })
 
-test('after bindings attach and detach in any order, exactly the attached ones are named, each once', () => {
+test('attach and detach in any order: exactly the attached ones are listed, without duplicates', () => {
   const everyone = ['a', 'b', 'c', 'd'].map((name) => aBinding(name, { clusters: on(`member-${name}`) }))
   const move = fc.record({ who: fc.nat({ max: everyone.length - 1 }), comes: fc.boolean() })
   fc.assert(
@@ -172,7 +172,7 @@ test('after bindings attach and detach in any order, exactly the attached ones a
 })
 
 describe('recorded dependencies', () => {
-  test('are read as they were written, and hold the binding', () => {
+  test('are read as written, and keep the binding by a finalizer', () => {
     const recorded = recordDependencies(web, [settingsReference])
     expect(recorded.metadata.annotations).toEqual({
       'resourcebinding.karmada.io/dependencies':
@@ -191,13 +191,13 @@ describe('recorded dependencies', () => {
     '[null]',
     '[{"kind":"ConfigMap"}]',
     '[{"apiVersion":"v1","kind":"Secret","labelSelector":null}]',
-  ])('that say %s name nothing', (text) => {
+  ])('with %s are ignored', (text) => {
     const annotations: Record<string, string> =
       text === undefined ? {} : { 'resourcebinding.karmada.io/dependencies': text }
     expect(recordedDependencies(aBinding('web', {}, { annotations }))).toEqual([])
   })
 
-  test('by labels are read as they were written, and need what bears them', () => {
+  test('by labels are read as written, and match objects with these labels', () => {
     const byLabel = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -209,7 +209,7 @@ describe('recorded dependencies', () => {
     expect(unneededBindings([attached], [byLabel], [])).toEqual([attached])
   })
 
-  test('are told apart by everything that names them', () => {
+  test('have distinct keys if any part of the reference differs', () => {
     const references = [
       settingsReference,
       { ...settingsReference, kind: 'Secret' },

@@ -22,7 +22,7 @@ describe('sorting as Go does', () => {
     )
   })
 
-  test('up to twelve elements keep the order of equal ones', () => {
+  test('up to twelve elements, equal ones keep their order', () => {
     const lists = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 })
     fc.assert(
       fc.property(lists, (weights) => {
@@ -33,12 +33,12 @@ describe('sorting as Go does', () => {
     )
   })
 
-  test('elements of an unbalanced part are scattered as Go scatters them', () => {
+  test('elements of an unbalanced part are shuffled as in Go', () => {
     const weights = [1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0]
     expect(sorted(weights).map(({ was }) => was)).toEqual([9, 12, 7, 3, 0, 5, 8, 4, 1, 6, 10, 11, 2, 13])
   })
 
-  test('a list that is already in order stays as it is', () => {
+  test('a sorted list is unchanged', () => {
     const positions = Array.from({ length: 60 }, (_, index) => index)
     expect(sorted(positions.map(() => 5)).map(({ was }) => was)).toEqual(positions)
   })

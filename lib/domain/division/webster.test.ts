@@ -29,7 +29,7 @@ const election = fc.record({
 const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0)
 
 describe('dividing seats by votes', () => {
-  test('the divisor search gives the same seats as one at a time', () => {
+  test('the divisor search gives the same seats as the individual assignment', () => {
     fc.assert(
       fc.property(election, ({ seats, votes, laterNameFirst }) => {
         expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
@@ -38,7 +38,7 @@ describe('dividing seats by votes', () => {
     )
   })
 
-  test('so it does with votes that overflowed below zero', () => {
+  test('also with votes that overflowed below zero', () => {
     const overflowed = fc.record({
       seats: fc.integer({ min: 0, max: 60 }),
       votes: fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 6 }),
@@ -52,7 +52,7 @@ describe('dividing seats by votes', () => {
     )
   })
 
-  test('every seat is given exactly once, unless no candidate has votes', () => {
+  test('every seat is assigned exactly once, unless no party has votes', () => {
     fc.assert(
       fc.property(election, ({ seats, votes, laterNameFirst }) => {
         expect(sum(dispenseSeats({ seats, votes, laterNameFirst }))).toBe(sum(votes) > 0 ? seats : 0)
@@ -61,7 +61,7 @@ describe('dividing seats by votes', () => {
     )
   })
 
-  test('one more seat takes none away', () => {
+  test('an additional seat takes none away', () => {
     fc.assert(
       fc.property(election, ({ seats, votes, laterNameFirst }) => {
         const fewer = dispenseSeats({ seats, votes, laterNameFirst })
@@ -72,7 +72,7 @@ describe('dividing seats by votes', () => {
     )
   })
 
-  test('who has more votes has no fewer seats', () => {
+  test('more votes never mean fewer seats', () => {
     fc.assert(
       fc.property(election, ({ seats, votes, laterNameFirst }) => {
         const won = dispenseSeats({ seats, votes, laterNameFirst })
@@ -84,7 +84,7 @@ describe('dividing seats by votes', () => {
     )
   })
 
-  test('a million replicas over a thousand clusters are dealt at once', () => {
+  test('a million replicas over a thousand clusters are assigned at once', () => {
     const votes = Array.from({ length: 1000 }, (_, index) => 1 + ((index * 7919) % 1000))
     expect(sum(dispenseSeats({ seats: 1_000_000, votes, laterNameFirst: false }))).toBe(1_000_000)
   })

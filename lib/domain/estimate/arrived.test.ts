@@ -20,7 +20,7 @@ const arrivals = fc.array(
   { maxLength: 5 },
 )
 
-test('what is left is what the summary says once the arrivals are in it', () => {
+test('the remainder equals that of the summary with the arrivals added', () => {
   fc.assert(
     fc.property(
       fc.record({ allocatable: amounts, allocated: amounts, allocating: amounts }),
@@ -39,7 +39,7 @@ test('what is left is what the summary says once the arrivals are in it', () => 
   )
 })
 
-test('fractions of the unit in which an amount is counted cannot be subtracted', () => {
+test('fractions of a unit cannot be subtracted', () => {
   expect(countsWhole({ allocatable: { cpu: '1500u' } })).toBe(false)
   expect(countsWhole({ allocatable: { memory: '1.5' } })).toBe(false)
 })

@@ -10,7 +10,7 @@ const taken = { allocated: { cpu: '4' }, allocating: { cpu: '4' } }
 const huge = '9007199254740993'
 const asking = (resourceRequest: Record<string, string>) => ({ resourceRequest })
 
-describe('how many replicas a cluster could take', () => {
+describe('replicas that a cluster could take', () => {
   test.each<[string, ClusterCapacity, Record<string, string>, number]>([
     ['the scarcest decides', reporting({ cpu: '10', memory: '3Gi', pods: '99' }), { cpu: '1', memory: '1Gi' }, 3],
     ['pods are a resource too', reporting({ cpu: '10', pods: '4' }), { cpu: '1' }, 4],

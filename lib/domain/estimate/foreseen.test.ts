@@ -44,7 +44,7 @@ test.each<[string, Cluster, ReturnType<typeof copies>, object]>([
   expect(countsOf(withArrivals(one, arrivals))).toEqual(expected)
 })
 
-test('of nodes with as much free cpu, the one of the higher grade takes the copy', () => {
+test('among nodes with equal free CPU, the replica goes to the one of the higher grade', () => {
   const ranges = (cpu: string, memory: string) => [
     { name: 'cpu', min: cpu, max: '100' },
     { name: 'memory', min: memory, max: '1Ti' },
@@ -69,7 +69,7 @@ test('of nodes with as much free cpu, the one of the higher grade takes the copy
   expect(countsOf(withArrivals(before, one))).toEqual({ 1: 2, 2: 2 })
 })
 
-test('the summary counts what arrives, and nothing arriving changes nothing', () => {
+test('the summary includes arrivals, and without arrivals nothing changes', () => {
   const before = cluster([[2, 2]])
   expect(withArrivals(before, copies(3, '500m')).status?.resourceSummary?.allocating).toEqual({
     cpu: '1500m',

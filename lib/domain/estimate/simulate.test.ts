@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { podsPerNode } from './models'
 import { type Component, nodesOf, placeSets } from './simulate'
 
-/** Pod by pod, first fit, as upstream walks: what the runs of equal nodes must agree with. */
+/** Pod by pod, first fit, as upstream: the reference for runs of equal nodes. */
 function walk(nodes: Map<string, bigint>[], components: readonly Component[], limit: number): number {
   const place = ({ replicas = 0, replicaRequirements }: Component): boolean => {
     const { cpu = '0', pods = '1' } = { ...replicaRequirements?.resourceRequest, pods: '1' }
@@ -32,7 +32,7 @@ const component = fc.record({
 })
 const workloads = fc.array(fc.array(component, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
 
-test('runs of equal nodes take exactly what nodes take one by one', () => {
+test('runs of equal nodes take the same pods as individual nodes', () => {
   fc.assert(
     fc.property(grades, workloads, fc.integer({ min: 0, max: 60 }), (given, lists, limit) => {
       const runs = nodesOf(

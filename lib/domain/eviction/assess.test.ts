@@ -57,7 +57,7 @@ test('a task without a creation time only gets one', () => {
   })
 })
 
-test('passes at the same instant come to rest: the third writes nothing', () => {
+test('repeated reconciles at the same time settle: the third writes nothing', () => {
   const tasks = fc.array(
     fc.record({
       fromCluster: fc.string(),

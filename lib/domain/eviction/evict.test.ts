@@ -8,7 +8,7 @@ const spec = (rest: Partial<BindingSpec>): BindingSpec => ({
 })
 const cause = { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const }
 
-test('an evicted cluster leaves the result and a task with its replicas', () => {
+test('an evicted cluster is removed from the result and gets a task with its replicas', () => {
   const before = spec({
     clusters: [
       { name: 'a', replicas: 2 },
@@ -21,19 +21,19 @@ test('an evicted cluster leaves the result and a task with its replicas', () => 
   })
 })
 
-test('a resource without replicas leaves a task without replicas', () => {
+test('a resource without replicas gets a task without replicas', () => {
   expect(evictCluster(spec({ clusters: [{ name: 'a' }] }), 'a', cause)?.gracefulEvictionTasks).toEqual([
     { fromCluster: 'a', ...cause },
   ])
 })
 
-test('a second eviction of a cluster only takes it out of the result', () => {
+test('a second eviction of a cluster only removes it from the result', () => {
   const tasks = [{ fromCluster: 'a', producer: 'someone', reason: 'ApplicationFailure' }]
   const before = spec({ clusters: [{ name: 'a', replicas: 2 }], gracefulEvictionTasks: tasks })
   expect(evictCluster(before, 'a', cause)).toEqual({ clusters: [], gracefulEvictionTasks: tasks })
 })
 
-test('a cluster that is not in the result cannot be evicted', () => {
+test('a cluster outside of the result cannot be evicted', () => {
   expect(evictCluster(spec({ clusters: [{ name: 'b' }] }), 'a', cause)).toBeUndefined()
   expect(evictCluster(spec({}), 'a', cause)).toBeUndefined()
 })

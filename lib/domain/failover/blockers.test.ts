@@ -198,7 +198,7 @@ describe('the blockers of a failover', () => {
     expect(explain(told, among as Cluster[] | undefined, settings)).toMatchObject(expected)
   })
 
-  test('what failed everywhere is blocked there, and says until when', () => {
+  test('a workload that failed everywhere is blocked in each cluster, with the end of the block', () => {
     const status = {
       conditions: [
         {
@@ -224,7 +224,7 @@ describe('the blockers of a failover', () => {
 const tell = (told: Told, among = clusters) => listFailovers({ binding: aBinding(told), clusters: among, now: NOW })
 
 describe('failovers', () => {
-  test('one for each cluster that fails or is left', () => {
+  test('one per cluster that fails or is being left', () => {
     expect(
       tell({
         spec: { ...left(), clusters: [{ name: 'm2', replicas: 3 }] },
@@ -276,7 +276,7 @@ describe('failovers', () => {
     expect([failover?.stage, failover?.deadline]).toEqual([stage, deadline])
   })
 
-  test('healthy successors that the scheduler has seen replace it', () => {
+  test('are replaced once the scheduler has processed them and all successors are healthy', () => {
     const spec = left({ suppressDeletion: true })
     expect(tell({ spec, items: [item('m2', 'Healthy')] })[0]).toMatchObject({ stage: 'replaced', kept: true })
     expect(
@@ -288,7 +288,7 @@ describe('failovers', () => {
     ).toBe('evicting')
   })
 
-  test('a cluster that is kept out says until when', () => {
+  test('an excluded cluster has the end of its exclusion', () => {
     const spec = { ...left(), activeEvictionHistory: [{ clusterName: 'm1', creationTimestamp: time(at(-5)) }] }
     expect(tell({ spec, items: [item('m2', 'Healthy')] })[0]?.blockedUntil).toBe(at(5))
   })

@@ -29,7 +29,7 @@ const task: fc.Arbitrary<GracefulEvictionTask> = fc.record({
   purgeMode: fc.constantFrom('Directly', 'Gracefully'),
 })
 
-test('a failover is as far as the eviction loop judges it, and ends its grace when the loop does', () => {
+test('a failover has the stage and deadline of the graceful eviction controller', () => {
   fc.assert(
     fc.property(
       fc.record({

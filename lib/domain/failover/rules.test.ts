@@ -95,7 +95,7 @@ describe('the rule of a binding', () => {
   })
 })
 
-describe('the state that is preserved', () => {
+describe('the preserved state', () => {
   const status = {
     phase: 'Running',
     names: ['a', 'b'],
@@ -137,7 +137,7 @@ describe('the state that is preserved', () => {
   })
 })
 
-describe('what a successor is told', () => {
+describe('labels injected into the successor', () => {
   const task = {
     fromCluster: 'm1',
     producer: 'p',
@@ -161,10 +161,10 @@ describe('what a successor is told', () => {
   })
 })
 
-describe('the history', () => {
+describe('the eviction history', () => {
   const entry = (clusterName: string, creationTimestamp: string) => ({ clusterName, creationTimestamp })
 
-  test('field and annotation are one; the latest of a cluster counts', () => {
+  test('merges field and annotation; the latest entry of a cluster counts', () => {
     const noted = JSON.stringify([entry('m1', '2026-01-01T00:00:00Z'), entry('m2', '2026-01-01T00:05:00Z'), 'nonsense'])
     const one = binding(
       {},
@@ -178,7 +178,7 @@ describe('the history', () => {
     ])
   })
 
-  test('what is over goes, what is new comes, what has no time stays', () => {
+  test('drops expired entries, adds new ones, and keeps those without a time', () => {
     const before = [
       entry('old', '2025-12-31T00:00:00Z'),
       entry('again', '2026-01-01T00:09:00Z'),
@@ -191,7 +191,7 @@ describe('the history', () => {
   })
 })
 
-test('facts of a copy are carried over, and begin anew with a new copy', () => {
+test('facts about a cluster are carried over, and start again when the workload returns', () => {
   const first = withFailoverFacts(
     [
       { clusterName: 'm1', applied: true, health: 'Unhealthy' },
@@ -213,7 +213,7 @@ test('facts of a copy are carried over, and begin anew with a new copy', () => {
 
 const states = fc.constantFrom('Healthy', 'Unhealthy', 'Unknown', undefined)
 
-test('whenever it looks, a failure is acted on exactly when it has lasted for the toleration, however often the process began anew', () => {
+test('a failure evicts exactly after its toleration, at any reconcile interval and across restarts', () => {
   const looks = fc.array(
     fc.record({ afterMs: fc.integer({ min: 0, max: 20_000 }), health: states, restart: fc.boolean() }),
     { maxLength: 30 },
@@ -259,7 +259,7 @@ test('whenever it looks, a failure is acted on exactly when it has lasted for th
   )
 })
 
-describe('the state that a failing cluster leaves', () => {
+describe('the state preserved from a failing cluster', () => {
   const rules = [{ aliasLabelName: 'job', jsonPath: '{ .jobID }' }]
   const withRules: FailoverBinding = binding(undefined, { failover: { cluster: { statePreservation: { rules } } } })
   const reported = (status?: Record<string, unknown>): FailoverBinding => ({
@@ -267,7 +267,7 @@ describe('the state that a failing cluster leaves', () => {
     status: { aggregatedStatus: [{ clusterName: 'm1', ...(status && { status }) }] },
   })
 
-  test('what its own status says', () => {
+  test('is read from its own status', () => {
     expect(clusterState(reported({ jobID: 'a1' }), 'm1', false)).toEqual({ job: 'a1' })
     expect(clusterState(binding(undefined), 'm1', false)).toBeUndefined()
   })
@@ -276,7 +276,7 @@ describe('the state that a failing cluster leaves', () => {
     ['a status without it', reported({}), 'm1', {}],
     ['no status', reported(), 'm1', undefined],
     ['the status of another cluster', reported({ jobID: 'a1' }), 'm2', undefined],
-  ])('%s is passed over; as upstream, it prevents the eviction', (_, from, cluster, expected) => {
+  ])('%s is skipped; as upstream, it prevents the eviction', (_, from, cluster, expected) => {
     expect(clusterState(from, cluster, true)).toEqual(expected)
     expect(() => clusterState(from, cluster, false)).toThrow(StateError)
   })

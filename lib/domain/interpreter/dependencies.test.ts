@@ -63,7 +63,7 @@ describe('a pod depends on', () => {
     ['nothing by an empty name', { ...volume({ configMap: { name: '' } }), serviceAccountName: '' }, []],
   ])('%s', (_, spec, expected) => expect(ofPod(spec)).toEqual(expected))
 
-  test('each object once, kind by kind and in the order of names, whatever the order of the spec', () => {
+  test('each object once, sorted by kind and name, in any order of the spec', () => {
     const spec = {
       containers: [container({ envFrom: ['b', 'a', 'b'].map((name) => ({ configMapRef: { name } })) })],
       imagePullSecrets: [{ name: 'z' }],
@@ -94,13 +94,13 @@ describe('dependencies are read from', () => {
     expect(dependenciesOf(anObject('networking.k8s.io/v1', 'Ingress', spec))).toEqual(['Secret/cert'])
   })
 
-  test('a StatefulSet without the claims that it makes itself', () => {
+  test('a StatefulSet without the claims of its own templates', () => {
     const volumes = ['data', 'shared'].map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } }))
     const spec = { ...template({ volumes }), volumeClaimTemplates: [{ metadata: { name: 'data' } }] }
     expect(dependenciesOf(anObject('apps/v1', 'StatefulSet', spec))).toEqual(['PersistentVolumeClaim/shared'])
   })
 
-  test('an imported Service: the one that stands for it, and by label the slices with where it leads', () => {
+  test('an imported Service: the derived Service, and its EndpointSlices by label', () => {
     expect(interpretDependencies(anObject('multicluster.x-k8s.io/v1alpha1', 'ServiceImport', {}))).toEqual([
       { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'derived-web' },
       {

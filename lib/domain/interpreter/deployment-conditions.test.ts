@@ -37,7 +37,7 @@ test.each([
   expect(told(withDeploymentConditions(template, status, T0))).toEqual(expected)
 })
 
-test('times move with what they are the time of, and other conditions stay', () => {
+test('times follow their conditions, and other conditions stay', () => {
   const other = { type: 'ReplicaFailure', status: 'True', reason: 'R', message: '' }
   const first = withDeploymentConditions(template, { ...done, conditions: [other] }, T0)
   expect(withDeploymentConditions(template, first, T1)).toEqual(first)

@@ -20,11 +20,11 @@ describe('a StatefulSet', () => {
     return aggregateStatus(template, [{ clusterName: 'member1', ...(status && { status }) }], { now, likeUpstream })
   }
 
-  test('has been observed once every member observed it', () => {
+  test('is observed once every member observed it', () => {
     expect(aggregate(false)).toMatchObject({ observedGeneration: 2, readyReplicas: 1 })
   })
 
-  test('never advances where the real control plane is followed to the letter', () => {
+  test('never advances in upstream mode', () => {
     expect(aggregate(true)).toMatchObject({ observedGeneration: 1, readyReplicas: 1 })
   })
 })
@@ -32,11 +32,11 @@ describe('a StatefulSet', () => {
 describe('a number of replicas beyond 32 bits', () => {
   const huge = anObject('Deployment', { spec: { replicas: 3_000_000_000 } })
 
-  test('is refused', () => {
+  test('is rejected', () => {
     expect(() => interpretReplicas(huge)).toThrow(InterpretError)
   })
 
-  test('wraps around where the real control plane is followed to the letter', () => {
+  test('wraps in upstream mode', () => {
     expect(interpretReplicas(huge, { likeUpstream: true })?.replicas).toBe(-1_294_967_296)
   })
 })
@@ -44,18 +44,18 @@ describe('a number of replicas beyond 32 bits', () => {
 describe('an aggregated status', () => {
   const template = anObject('Deployment', { status: { replicas: 3, observedGeneration: 2, conditions: [] } })
 
-  test('is the very same object when nothing changed', () => {
+  test('is the identical object if nothing changed', () => {
     const status = { replicas: 3, generation: 1, observedGeneration: 1, resourceTemplateGeneration: 2 }
     expect(aggregateStatus(template, [{ clusterName: 'member1', status }], { now })).toBe(template.status)
   })
 
-  test('is left alone for kinds that have no rule', () => {
+  test('is unchanged for kinds without a rule', () => {
     const configMap = { ...anObject('ConfigMap'), apiVersion: 'v1', status: { any: 'thing' } }
     expect(aggregateStatus(configMap, [], { now })).toBe(configMap.status)
   })
 })
 
-test('requirements name the priority class only where quotas of members are asked', () => {
+test('requirements contain the priority class only with quota estimates', () => {
   const spec = {
     replicas: 1,
     template: { spec: { priorityClassName: 'high', containers: [{ resources: { requests: { cpu: '1' } } }] } },

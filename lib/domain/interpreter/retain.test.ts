@@ -10,8 +10,8 @@ function manifest(kind: string, rest: Partial<Manifest> = {}): Manifest {
 const observed = (of: Manifest, rest: object = {}): UnknownObject =>
   ({ ...of, ...rest, metadata: { ...of.metadata, ...server } }) as UnknownObject
 
-describe('what a member keeps', () => {
-  test('are labels and annotations of others, but not those that we once wrote and dropped', () => {
+describe('a member retains', () => {
+  test('labels and annotations of other clients, but not those that the control plane set and dropped', () => {
     const wanted = manifest('ConfigMap', { metadata: { labels: { ours: 'new' } } })
     const before = observed(
       manifest('ConfigMap', {
@@ -26,7 +26,7 @@ describe('what a member keeps', () => {
     expect(annotations).toMatchObject({ theirs: 'z' })
   })
 
-  test('are finalizers and owners', () => {
+  test('finalizers and owners', () => {
     const before = observed(manifest('ConfigMap'))
     before.metadata.finalizers = ['theirs']
     expect(retainObserved(manifest('ConfigMap'), before).metadata).toMatchObject({
@@ -38,19 +38,19 @@ describe('what a member keeps', () => {
   test.each([
     ['the replicas of a Deployment that asks for it', 'true', 9],
     ['not the replicas of any other Deployment', 'false', 3],
-  ])('is %s', (_name, retain, replicas) => {
+  ])('%s', (_name, retain, replicas) => {
     const labels = { 'resourcetemplate.karmada.io/retain-replicas': retain }
     const wanted = { ...manifest('Deployment', { metadata: { labels }, spec: { replicas: 3 } }), apiVersion: 'apps/v1' }
     expect(retainObserved(wanted, observed(wanted, { spec: { replicas: 9 } })).spec).toEqual({ replicas })
   })
 
-  test('is the address of a Service', () => {
+  test('the address of a Service', () => {
     const wanted = manifest('Service', { spec: { ports: [] } })
     const before = observed(wanted, { spec: { clusterIP: '10.0.0.1', healthCheckNodePort: 0 } })
     expect(retainObserved(wanted, before).spec).toEqual({ ports: [], clusterIP: '10.0.0.1' })
   })
 
-  test('are the mounts of a Pod, container by container', () => {
+  test('the mounts of a Pod, by container', () => {
     const wanted = manifest('Pod', { spec: { containers: [{ name: 'a' }, { name: 'b' }] } })
     const before = observed(wanted, { spec: { nodeName: 'n', containers: [{ name: 'a', volumeMounts: [1] }] } })
     expect(retainObserved(wanted, before).spec).toEqual({
@@ -59,15 +59,15 @@ describe('what a member keeps', () => {
     })
   })
 
-  test('are secrets of a ServiceAccount, ours first and each once', () => {
+  test("secrets of a ServiceAccount, the template's first and without duplicates", () => {
     const wanted = manifest('ServiceAccount', { secrets: [{ name: 'ours' }, { name: 'both' }] })
     const before = observed(wanted, { secrets: [{ name: 'both' }, { name: 'theirs' }] })
     expect(retainObserved(wanted, before).secrets).toEqual([{ name: 'ours' }, { name: 'both' }, { name: 'theirs' }])
   })
 })
 
-describe('what a manifest does not carry', () => {
-  test('is whatever a server fills in', () => {
+describe('a manifest does not contain', () => {
+  test('fields that a server sets', () => {
     const object = observed(manifest('ConfigMap', { data: { a: '1' } }), { status: {} })
     expect(pruneManifest(object)).toEqual(manifest('ConfigMap', { data: { a: '1' } }))
   })
@@ -104,7 +104,7 @@ describe('what a manifest does not carry', () => {
     expect(pruneManifest(pruneManifest(object))).toEqual(pruneManifest(object))
   })
 
-  test('is not the None of a headless Service', () => {
+  test('but does contain the None of a headless Service', () => {
     expect(pruneManifest(manifest('Service', { spec: { clusterIP: 'None' } })).spec).toEqual({ clusterIP: 'None' })
   })
 })

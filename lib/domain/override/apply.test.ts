@@ -85,14 +85,14 @@ describe('an image', () => {
     expect(JSON.stringify(apply(object, { imageOverrider: [image('Tag', 'add', '1')] }))).toContain('"image":"a:1"')
   })
 
-  test('is only changed at the predicate path, in any kind', () => {
+  test('is changed only at the predicate path, in any kind', () => {
     const predicate = { path: '/spec/template/spec/initContainers/0/image' }
     const changed = apply(web(), { imageOverrider: [{ ...image('Tag', 'replace', '2'), predicate }] })
     expect(changed.spec).toMatchObject({ template: { spec: { initContainers: [{ image: 'busybox:2' }] } } })
     expect(containersOf(changed)).toEqual(containersOf(web()))
   })
 
-  test('of a kind without pods is not looked for', () => {
+  test('of a kind without pods is ignored', () => {
     expect(apply(config('x'), { imageOverrider: [image('Tag', 'replace', '2')] })).toEqual(config('x'))
   })
 })
@@ -146,13 +146,13 @@ describe('labels and annotations', () => {
     expect(apply(web(), { labelsOverrider }).metadata.labels).toEqual(expected)
   })
 
-  test('annotations are made where there were none', () => {
+  test('annotations are created if there were none', () => {
     const annotationsOverrider = [{ operator: 'add' as const, value: { note: 'x' } }]
     expect(apply(web(), { annotationsOverrider }).metadata.annotations).toEqual({ note: 'x' })
   })
 })
 
-describe('a text that is a document', () => {
+describe('a text that contains a document', () => {
   const change = { operator: 'replace' as const, subPath: '/db/host', value: 'eu' }
 
   test('is changed as JSON', () => {
@@ -172,7 +172,7 @@ describe('a text that is a document', () => {
 })
 
 describe('a plain patch', () => {
-  test('adds, replaces and removes, each seeing the ones before, after all other overriders', () => {
+  test('adds, replaces and removes in order, after all other overriders', () => {
     const changed = apply(web(), {
       labelsOverrider: [{ operator: 'add', value: { zone: 'a' } }],
       plaintext: [
@@ -193,7 +193,7 @@ describe('a plain patch', () => {
   })
 })
 
-describe('what cannot be done', () => {
+describe('impossible changes are errors', () => {
   test.each<[string, Manifest, Overriders, string]>([
     [
       'replace nothing',
@@ -264,7 +264,7 @@ test('nothing is changed in place', () => {
   expect(object).toEqual(before)
 })
 
-test('a later rule sees what an earlier one did', () => {
+test('a later rule sees the result of an earlier one', () => {
   const rules = ['reg.io', '.eu'].map((part) => ({ imageOverrider: [image('Registry', 'add', part)] }))
   const changed = apply(web(), ...rules)
   expect(containersOf(changed)[0]).toMatchObject({ image: 'reg.io.eu/nginx:1.27' })

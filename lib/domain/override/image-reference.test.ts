@@ -15,7 +15,7 @@ const image = fc
   })
   .map(({ registry, repository, version }) => withTagOrDigest({ registry, repository, tag: '', digest: '' }, version))
 
-test('what is written from parts is read back as the same parts', () => {
+test('a formatted reference is parsed to the same parts', () => {
   fc.assert(
     fc.property(image, (parts) => {
       expect(parseImage(formatImage(parts))).toEqual(parts)

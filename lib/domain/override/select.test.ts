@@ -29,7 +29,7 @@ const cluster = (name: string, labels: Record<string, string> = {}, region?: str
   spec: { syncMode: 'Push', ...(region && { region }) },
 })
 
-describe('a policy concerns a template', () => {
+describe('a policy applies to a template', () => {
   test.each<[string, OverridePolicyLike, UnknownObject, boolean]>([
     [
       'that one of its selectors fits',
@@ -59,7 +59,7 @@ describe('a policy concerns a template', () => {
   })
 })
 
-test('policies are applied from the widest to the most particular', () => {
+test('policies are applied from the least to the most specific', () => {
   const policies = [
     policy('by-name', { resourceSelectors: [{ ...deployments, name: 'web' }] }, 'shop'),
     policy('by-labels', { resourceSelectors: [{ ...deployments, labelSelector: {} }] }, 'shop'),
@@ -81,7 +81,7 @@ test('policies are applied from the widest to the most particular', () => {
   ])
 })
 
-describe('a rule concerns a cluster', () => {
+describe('a rule applies to a cluster', () => {
   const eu = cluster('member1', { env: 'prod' }, 'eu')
   type Affinity = NonNullable<OverrideSpec['targetCluster']>
   test.each<[string, Affinity | undefined, boolean]>([
@@ -114,7 +114,7 @@ describe('the record', () => {
     ],
   }
 
-  test('names every applied rule, by policy, one list for each scope', () => {
+  test('lists every applied rule by policy, one list per scope', () => {
     const image = { imageOverrider: [{ operator: 'add' as const, value: 'reg.io', component: 'Registry' as const }] }
     const words = { labelsOverrider: [{ value: { b: '2', a: '1' }, operator: 'add' as const }] }
     const steps = [
@@ -133,7 +133,7 @@ describe('the record', () => {
     })
   })
 
-  test('is absent when nothing was applied', () => {
+  test('is absent if no rule was applied', () => {
     expect(recordOverrides([])).toEqual({})
   })
 })

@@ -13,8 +13,8 @@ const clusters = [labelled('member1', 'gold'), labelled('member2', 'bronze')]
 const twice = aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: gold })
 const leaving = { gracefulEvictionTasks: [{ fromCluster: 'member2', producer: 'somebody', reason: 'Test' }] }
 
-describe('a fresh run that would end with fewer replicas', () => {
-  test('keeps what is placed and says what was lost', () => {
+describe('a fresh run with fewer replicas', () => {
+  test('keeps the current result and says what would be lost', () => {
     const verdict = scheduleBinding({ binding: twice, clusters, mode: 'Fresh' })
     const args = { replicas: 3, clusters: 1, replicasBefore: 6, clustersBefore: 2 }
     const message = { code: 'placement.failure.fewer', args }
@@ -22,7 +22,7 @@ describe('a fresh run that would end with fewer replicas', () => {
     expect(verdict.patch).toBeUndefined()
   })
 
-  test('is carried out as upstream does when told so', () => {
+  test('is applied in upstream mode', () => {
     const verdict = scheduleBinding({ binding: twice, clusters, mode: 'Fresh', profile: upstreamProfile })
     expect(verdict.patch?.clusters).toEqual([{ name: 'member1', replicas: 3 }])
   })

@@ -58,7 +58,7 @@ describe('workloads of one group', () => {
     expect(chosen?.map(({ name }) => name)).toEqual(places)
   })
 
-  test('stay where they are', () => {
+  test('stay in their clusters', () => {
     const binding = member('web', apart, 'member2')
     const { clusters: chosen } = scheduleBinding({
       binding,
@@ -69,7 +69,7 @@ describe('workloads of one group', () => {
     expect(chosen?.map(({ name }) => name)).toEqual(['member2', 'member3'])
   })
 
-  test('of another namespace do not count', () => {
+  test('in another namespace do not count', () => {
     const api = member('api', apart, 'member2')
     const foreign = { ...api, metadata: { ...api.metadata, namespace: 'other' } }
     expect(
@@ -77,7 +77,7 @@ describe('workloads of one group', () => {
     ).toHaveLength(3)
   })
 
-  test('that find no place are told why', () => {
+  test('without a feasible cluster get the reason', () => {
     const others = [member('api', apart, 'member1', 'member2'), member('db', apart, 'member3')]
     const { failure } = scheduleBinding({
       binding: member('web', apart),
@@ -90,7 +90,7 @@ describe('workloads of one group', () => {
     )
   })
 
-  test('are placed without each other where the gate is off, as it is by default', () => {
+  test('are scheduled independently without the feature gate, the default', () => {
     const groupMembers = [member('api', apart, 'member2')]
     expect(scheduleBinding({ binding: member('web', apart), clusters, groupMembers }).clusters).toHaveLength(3)
   })

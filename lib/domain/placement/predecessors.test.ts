@@ -36,7 +36,7 @@ const goesTo = (binding: ReturnType<typeof leaving>, profile = defaultProfile): 
   scheduleBinding({ binding, clusters: [aCluster('member1', 10)], now: NOW, profile }).clusters?.map(({ name }) => name)
   ?? []
 
-describe('the only cluster is one that the workload had to leave', () => {
+describe('the only cluster is one that the workload was evicted from', () => {
   test.each<[string, ReturnType<typeof leaving>, boolean]>([
     ['failed there, blocked', leaving({ gracefulEvictionTasks: [failed()], ...history(5) }, 'Unhealthy'), false],
     ['failed there, block over', leaving({ gracefulEvictionTasks: [failed()], ...history(20) }, 'Unhealthy'), true],
@@ -91,7 +91,7 @@ describe('the only cluster is one that the workload had to leave', () => {
   })
 })
 
-test('a second search is made only where nothing else fits', () => {
+test('a second search runs only if nothing else fits', () => {
   const binding = leaving(
     { gracefulEvictionTasks: [failed()], ...history(5), placement: byAvailableReplicas('member1', 'member2') },
     'Healthy',
@@ -100,7 +100,7 @@ test('a second search is made only where nothing else fits', () => {
   expect(scheduleBinding({ binding, clusters, now: NOW }).clusters).toEqual([{ name: 'member2', replicas: 2 }])
 })
 
-test('what is placed nowhere goes back to an earlier affinity group, what is placed does not', () => {
+test('an unplaced workload returns to an earlier affinity group, a placed one does not', () => {
   const clusterAffinities = ['member1', 'member2'].map((name) => ({ affinityName: name, clusterNames: [name] }))
   const placement = { ...byAvailableReplicas(), clusterAffinities }
   const clusters = [aCluster('member1', 10), aCluster('member2', 0)]
@@ -115,7 +115,7 @@ test('what is placed nowhere goes back to an earlier affinity group, what is pla
   expect([groupFor({}), groupFor({ member2: 2 })]).toEqual(['member1', undefined])
 })
 
-test('the scheduler looks again when a block ends or a workload recovers', () => {
+test('the scheduler runs again when a block ends or a workload recovers', () => {
   const blocked = leaving({ gracefulEvictionTasks: [failed()], ...history(5) }, 'Unhealthy')
   expect(nextReturn(blocked, defaultProfile, NOW)).toBe(NOW + 15_000)
   expect(nextReturn(blocked, upstreamProfile, NOW)).toBeUndefined()

@@ -1,4 +1,7 @@
-/** What holds in every fleets, judged without the code under test: rules, room and sums are worked out anew here. */
+/**
+ * Properties of every fleet, judged without the code under test: rules, capacity and sums are computed independently
+ * here.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
@@ -58,7 +61,7 @@ function placementOf({ clusters, restricted, strategy, spread }: Given): Placeme
   }
 }
 
-/** Returns all clusters when none is named: an affinity without names admits all anyway. */
+/** Returns all clusters if none is named, because an affinity without names matches all. */
 function namedIn(clusters: readonly OneCluster[]): string[] {
   const named = names.filter((_, index) => clusters[index]!.named)
   return named.length > 0 ? named : names
@@ -102,7 +105,7 @@ function build(given: Given) {
   return { binding, clusters, verdict: scheduleBinding({ binding, clusters }) }
 }
 
-/** The rules, said once more in their simplest form. */
+/** The rules in their simplest form. */
 function mayTake({ clusters, restricted, spread }: Given, name: string): boolean {
   const { placed, tainted, serves, evicting, region } = clusters[names.indexOf(name)]!
   const isPlaced = placed > 0
@@ -115,29 +118,29 @@ const countsOf = (list: readonly TargetCluster[] = []): Map<string, number> =>
   new Map(list.map(({ name, replicas = 0 }) => [name, replicas]))
 const isDivided = ({ strategy }: Given): boolean => strategy !== 'Duplicated'
 const byCapacity = ({ strategy }: Given): boolean => strategy === 'DynamicWeight' || strategy === 'Aggregated'
-/** The distribution as a scheduling before it would have left it: no cluster has to give up what it has. */
+/** The distribution as an earlier scheduling would have left it: no cluster has to lose replicas. */
 function settled(given: Given): Given {
   const keeping = { evicting: false, named: true, region: 'east' as const }
   return { ...given, fresh: false, clusters: given.clusters.map((one) => ({ ...one, ...keeping })) }
 }
 const holds = (predicate: (given: Given) => void): void => fc.assert(fc.property(fleets, predicate), seed)
 
-describe('whatever the clusters, the placement and the present result', () => {
-  test('a divided workload is placed as a whole, or it is said why not', () =>
+describe('for any clusters, placement and current result', () => {
+  test('a divided workload is placed completely, or there is a reason', () =>
     holds((given) => {
       const { verdict } = build(given)
       if (!verdict.clusters) expect(verdict.failure?.message).toBeTruthy()
       else if (isDivided(given)) expect(sumOf(verdict.clusters)).toBe(given.replicas)
     }))
 
-  test('no cluster is chosen that a rule keeps out, and none twice', () =>
+  test('no selected cluster is rejected by a filter, and none is selected twice', () =>
     holds((given) => {
       const chosen = (build(given).verdict.clusters ?? []).map(({ name }) => name)
       expect(chosen.filter((name) => !mayTake(given, name))).toEqual([])
       expect(new Set(chosen).size).toBe(chosen.length)
     }))
 
-  test('where capacity counts, no cluster gets more than it has and has room for', () =>
+  test('with strategies by capacity, no cluster exceeds its current replicas plus its capacity', () =>
     holds((given) => {
       if (!byCapacity(given)) return
       for (const [name, replicas] of countsOf(build(given).verdict.clusters)) {
@@ -151,7 +154,7 @@ describe('whatever the clusters, the placement and the present result', () => {
       expect((build(given).verdict.clusters ?? []).filter(({ replicas = 0 }) => replicas <= 0)).toEqual([])
     }))
 
-  test('every cluster is explained, and the explanation agrees with the result', () =>
+  test('every cluster is explained, consistently with the result', () =>
     holds((given) => {
       const { clusters, verdict } = build(given)
       const lines = explainVerdict(
@@ -166,7 +169,7 @@ describe('whatever the clusters, the placement and the present result', () => {
     }))
 })
 
-describe('the same question has the same answer', () => {
+describe('the same input has the same result', () => {
   const shuffled = fc.tuple(
     fleets,
     fc.shuffledSubarray(
@@ -175,7 +178,7 @@ describe('the same question has the same answer', () => {
     ),
   )
 
-  test('in whatever order the clusters are listed, and however often it is asked', () => {
+  test('in any order of the clusters, and repeatedly', () => {
     fc.assert(
       fc.property(shuffled, ([given, order]) => {
         const { binding, clusters, verdict } = build(given)
@@ -200,7 +203,7 @@ describe('the same question has the same answer', () => {
       ])
     }))
 
-  test('and the input is left as it was', () =>
+  test('and the input is unchanged', () =>
     holds((given) => {
       const { binding, clusters } = build(given)
       const before = structuredClone({ binding, clusters })
@@ -212,7 +215,7 @@ describe('the same question has the same answer', () => {
 describe('a steady run moves nothing without need', () => {
   const present = (given: Given): Map<string, number> => countsOf(build(given).binding.spec.clusters)
 
-  test('as many replicas as before stay where they are', () =>
+  test('with an unchanged number, all replicas stay', () =>
     holds((drawn) => {
       const given = settled(drawn)
       if (!byCapacity(given) || given.spread !== 'none') return
@@ -221,7 +224,7 @@ describe('a steady run moves nothing without need', () => {
       if (replicas > 0) expect(countsOf(build({ ...given, replicas }).verdict.clusters)).toEqual(before)
     }))
 
-  test('scaling up takes replicas from no cluster, scaling down gives replicas to none', () =>
+  test('scaling up removes replicas from no cluster, scaling down adds replicas to none', () =>
     holds((drawn) => {
       const given = settled(drawn)
       if (!byCapacity(given) || given.spread !== 'none') return
@@ -235,7 +238,7 @@ describe('a steady run moves nothing without need', () => {
       }
     }))
 
-  test('once placed, there is nothing left to do', () =>
+  test('once placed, nothing is left to do', () =>
     holds((given) => {
       const { binding, clusters, verdict } = build(given)
       if (!verdict.clusters) return
@@ -255,29 +258,29 @@ describe('a steady run moves nothing without need', () => {
     }))
 })
 
-describe('strategies that ask no estimator for room', () => {
+describe('strategies without estimators', () => {
   const roomless = (given: Given): Given => ({ ...given, clusters: given.clusters.map((one) => ({ ...one, room: 0 })) })
 
-  test('Duplicated gives every cluster that may take it all replicas', () =>
+  test('Duplicated assigns all replicas to every feasible cluster', () =>
     holds((drawn) => {
       const given: Given = { ...drawn, strategy: 'Duplicated', spread: 'none' }
       const expected = names.filter((name) => mayTake(given, name)).map((name) => [name, given.replicas] as const)
       const { verdict, binding } = build(given)
-      // A rebalance that would take copies away is not carried out.
+      // A rebalance that would remove replicas is not applied.
       if (verdict.kept) expect(expected.length).toBeLessThan(binding.spec.clusters!.length)
       else expect(countsOf(verdict.clusters)).toEqual(new Map(expected))
     }))
 
-  test('static weights depend on neither room nor mode', () =>
+  test('static weights depend on neither capacity nor mode', () =>
     holds((drawn) => {
       const given: Given = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
       const placed = (one: Given) => countsOf(build(one).verdict.clusters)
       expect(placed(roomless(given))).toEqual(placed(given))
-      // A fresh run that no cluster fits keeps what is placed, and a steady one does not.
+      // A fresh run without a feasible cluster keeps the current result; a steady one does not.
       expect(placed({ ...given, fresh: true })).toEqual(placed({ ...given, fresh: false }))
     }))
 
-  test('of static weights, the heavier has no less, and no weight beside one means nothing', () =>
+  test('with static weights, a heavier cluster has no fewer replicas, and a cluster without weight none', () =>
     holds((drawn) => {
       const given: Given = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
       const counts = countsOf(build(given).verdict.clusters)
@@ -293,7 +296,7 @@ describe('strategies that ask no estimator for room', () => {
     }))
 })
 
-/** Values of the right form that mean nothing. */
+/** Values of the right type without meaning. */
 const text = fc.constantFrom('', 'abc', '-1', '1e999', '5', '0', '1Zi', '4Gi')
 const number = fc.constantFrom(-1, 0, 1, 2 ** 31 - 1, 2 ** 31)
 const few = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(one, { maxLength: 3 })
@@ -362,7 +365,7 @@ function buildNonsense({ placement, replicas, request, oddities, fresh }: Nonsen
   return { binding, clusters }
 }
 
-test('nonsense is never answered with an exception, and always with a result or a reason', () => {
+test('meaningless input never throws, and always has a result or a reason', () => {
   fc.assert(
     fc.property(nonsense, (given) => {
       const { binding, clusters } = buildNonsense(given)

@@ -16,16 +16,16 @@ const now = Date.parse('2026-01-01T02:00:00Z')
 const nowhere = byAvailableReplicas('member9')
 const triggered = { rescheduleTriggeredAt: '2026-01-01T01:30:00Z' }
 
-describe('deviations on purpose', () => {
+describe('deliberate deviations', () => {
   const clusters = [aCluster('member1'), aCluster('member2')]
   const paused = aBinding('web', { member1: 3 }, { replicas: 4, suspension: { scheduling: true } })
 
-  test('a paused binding is held back; upstream schedules what is in its queue', () => {
+  test('a suspended binding is not scheduled; upstream schedules it if it is queued', () => {
     expect(decideReschedule(paused, snapshotOf(clusters), defaultProfile)).toEqual({ act: 'hold' })
     expect(decideReschedule(paused, snapshotOf(clusters), upstreamProfile)).toMatchObject({ path: 'replicasChanged' })
   })
 
-  test('a fresh run that finds no cluster keeps what is placed; upstream empties it', () => {
+  test('a fresh run without a feasible cluster keeps the current result; upstream empties it', () => {
     const binding = aBinding('web', { member1: 3 }, { placement: nowhere, ...triggered })
     const ours = scheduleBinding({ binding, clusters })
     expect([ours.kept, ours.patch, ours.failure?.type]).toEqual([true, undefined, 'FitError'])
@@ -45,7 +45,7 @@ describe('deviations on purpose', () => {
     ['not where the application itself failed', { reason: 'ApplicationFailure' }, false],
     ['not while it is placed elsewhere', { placed: { member2: 3 } }, false],
   ])(
-    '%s; upstream waits for the end of the grace',
+    '%s; upstream waits for the end of the grace period',
     (_, { placed = {}, reason = 'TaintUntolerated', taints }, returns) => {
       const gracefulEvictionTasks = [{ fromCluster: 'member1', reason, producer: 'TaintManager' }]
       const placement = byAvailableReplicas('member1', 'member2')
@@ -58,7 +58,7 @@ describe('deviations on purpose', () => {
     },
   )
 
-  test('a trigger of the same second, stamped after the success, is answered once', () => {
+  test('a trigger of the same second, written after the success, is processed once', () => {
     const at = { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' }
     const seen = aBinding('web', { member1: 3 }, at)
     const stamped = { ...seen, metadata: { ...seen.metadata, generation: 3 } }
@@ -78,7 +78,7 @@ describe('deviations on purpose', () => {
     expect(decideReschedule(scaled, snapshot)).toMatchObject({ path: 'replicasChanged', mode: 'Steady' })
   })
 
-  test('a trigger that another scheduler served in its own second is not run again', () => {
+  test('a trigger that another scheduler processed in its own second is not repeated', () => {
     const binding = aBinding('web', { member1: 3 }, { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' })
     expect(decideReschedule(binding, snapshotOf(clusters))).toEqual({ act: 'leave' })
   })
@@ -149,7 +149,7 @@ describe('any fleet', () => {
     )
   })
 
-  test('no cluster gets more than it has and has room for, nor is one chosen that a rule rejects', () => {
+  test('no cluster exceeds its current replicas plus its capacity, nor is a rejected one selected', () => {
     fc.assert(
       fc.property(fleets, (given) => {
         const { verdict } = build(given)
@@ -164,7 +164,7 @@ describe('any fleet', () => {
     )
   })
 
-  test('a steady run takes replicas away only when there are too many', () => {
+  test('a steady run removes replicas only if there are too many', () => {
     fc.assert(
       fc.property(fleets, (given) => {
         const { binding, verdict } = build({ ...given, fresh: false })
@@ -177,7 +177,7 @@ describe('any fleet', () => {
     )
   })
 
-  test('the order in which clusters are listed does not matter', () => {
+  test('the order of clusters does not matter', () => {
     fc.assert(
       fc.property(fleets, (given) => {
         const { clusters, binding, verdict } = build(given)

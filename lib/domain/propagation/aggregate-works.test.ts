@@ -44,7 +44,7 @@ describe('the summary of Works', () => {
     expect(aggregateWorks([work], resource)).toEqual([item])
   })
 
-  test('is sorted by cluster and leaves out Works that are going', () => {
+  test('is sorted by cluster and omits Works that are being deleted', () => {
     const going = aWork('m1', 'True')
     going.metadata = { ...going.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' }
     expect(
@@ -84,7 +84,7 @@ describe('a binding is fully applied', () => {
   })
 })
 
-test('a direct purge takes the Work away, every other eviction keeps it', () => {
+test('a direct purge excludes the Work, every other eviction keeps it', () => {
   const task = (fromCluster: string, purgeMode?: 'Directly' | 'Gracefully' | 'Never') => ({
     fromCluster,
     producer: 'p',
@@ -97,7 +97,7 @@ test('a direct purge takes the Work away, every other eviction keeps it', () => 
   expect([...directlyPurgedClusters(spec)]).toEqual(['m2'])
 })
 
-test('clusters of dependants are targets after those scheduled, each once', () => {
+test('clusters of dependants are targets after scheduled ones, without duplicates', () => {
   const requiredBy = [
     {
       name: 'a',

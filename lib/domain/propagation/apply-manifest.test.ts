@@ -33,12 +33,12 @@ describe('a manifest in a member', () => {
     expect(assessManifest(wanted, observed, 'member1').act).toBe(act)
   })
 
-  test('is sent under the version that was seen', () => {
+  test('is sent with the observed version', () => {
     const verdict = assessManifest(manifest, { ...ours, data: {} }, 'member1')
     expect(verdict).toMatchObject({ act: 'update', object: { metadata: { resourceVersion: '3' } } })
   })
 
-  test('names the object and the cluster when it is refused', () => {
+  test('is refused with the names of the object and the cluster', () => {
     expect(assessManifest(manifest, theirs, 'member1')).toEqual({
       act: 'refuse',
       message:
@@ -48,7 +48,7 @@ describe('a manifest in a member', () => {
   })
 })
 
-test('an object that is let go keeps what is its own and none of our marks', () => {
+test("a disowned object keeps its own fields and none of the control plane's marks", () => {
   const marked = {
     ...ours,
     metadata: {
@@ -82,7 +82,7 @@ describe('completions of a Job', () => {
     { name: 'm1', replicas: 3 },
   ]
 
-  test('are divided in proportion to the replicas, and none is lost', () => {
+  test('are divided in proportion to the replicas, without a remainder', () => {
     const divided = divideCompletions(binding('Divided'), job, targets)
     expect(divided && [...divided.values()].reduce((sum, share) => sum + share, 0)).toBe(10)
     expect(divided?.get('m1')).toBeGreaterThan(divided?.get('m2') ?? 0)

@@ -42,14 +42,14 @@ const clusterPolicy: Policy = {
   },
 }
 
-/** What the server makes of a draft. */
+/** Fills in what the server sets on a draft. */
 function stored(request: BindingRequest): Binding {
   const draft = buildBinding(request)
   return { ...draft, metadata: { ...draft.metadata, ...meta } } as Binding
 }
 
 describe('a new binding', () => {
-  test('is named after its template, owned by it, and marked by its policy', () => {
+  test('is named after its template, owned by it, and labeled by its policy', () => {
     const { kind, metadata, spec } = buildBinding({ template, policy, replicas: { replicas: 3 } })
     expect(kind).toBe('ResourceBinding')
     expect(metadata).toEqual({
@@ -95,7 +95,7 @@ describe('a new binding', () => {
     expect(metadata.namespace).toBeUndefined()
   })
 
-  test('of a namespaced template under a cluster policy is namespaced', () => {
+  test('of a namespaced template with a cluster policy is namespaced', () => {
     const { kind, metadata } = buildBinding({ template, policy: clusterPolicy })
     expect(kind).toBe('ResourceBinding')
     expect(metadata.labels).toEqual({ 'clusterpropagationpolicy.karmada.io/permanent-id': 'cluster-policy-id' })
@@ -112,15 +112,15 @@ describe('an existing binding', () => {
   const existing: Binding = { ...stored({ template, policy, replicas: { replicas: 3 } }) }
   existing.spec = { ...existing.spec, ...owned, schedulePriority: { priority: 5 } }
 
-  test('keeps what the scheduler and other loops wrote', () => {
+  test('keeps fields of the scheduler and other controllers', () => {
     expect(buildBinding({ template, policy, replicas: { replicas: 3 }, existing }).spec).toMatchObject(owned)
   })
 
-  test('loses what its policy no longer says', () => {
+  test('loses what its policy no longer contains', () => {
     expect(buildBinding({ template, policy, existing }).spec.schedulePriority).toBeUndefined()
   })
 
-  test('stays as it is when nothing changed', () => {
+  test('is unchanged if nothing changed', () => {
     const settled = stored({ template, policy, replicas: { replicas: 3 }, existing })
     expect(buildBinding({ template, policy, replicas: { replicas: 3 }, existing: settled })).toEqual(settled)
   })
@@ -135,7 +135,7 @@ describe('an existing binding', () => {
     ])
   })
 
-  test('of a cluster-scoped template keeps the propagateDeps that it was made with', () => {
+  test('of a cluster-scoped template keeps its initial propagateDeps', () => {
     const before = stored({ template: clusterRole, policy: clusterPolicy })
     const changed = { ...clusterPolicy, spec: { ...clusterPolicy.spec, propagateDeps: false } }
     expect(buildBinding({ template: clusterRole, policy: changed, existing: before }).spec.propagateDeps).toBe(true)
@@ -173,7 +173,7 @@ describe('an existing binding', () => {
   })
 })
 
-describe('groups of workloads', () => {
+describe('workload affinity groups', () => {
   const grouping: Policy = {
     ...policy,
     spec: {
@@ -198,11 +198,11 @@ describe('groups of workloads', () => {
     [{ app: 'web' }, { affinityGroup: 'app=web' }],
     [{ team: '' }, { antiAffinityGroup: 'team=' }],
     [{ other: 'x' }, undefined],
-  ])('of a template labelled %j are %j', (labels, expected) => {
+  ])('of a template with labels %j are %j', (labels, expected) => {
     expect(groupsOf({ template: labelled(labels) })).toEqual(expected)
   })
 
-  test('are not written down unless they are heeded, and go when the template loses its label', () => {
+  test('are recorded only with the feature gate, and removed when the template loses its label', () => {
     expect(groupsOf({ template: labelled({ app: 'web' }), workloadAffinity: false })).toBeUndefined()
     const existing = stored({ template: labelled({ app: 'web' }), policy: grouping, workloadAffinity: true })
     expect(groupsOf({ existing })).toBeUndefined()

@@ -45,11 +45,11 @@ const build = (binding = aBinding(), existing?: Work) => buildWork({ binding, te
 const manifestOf = (work: Pick<Work, 'spec'>) => work.spec.workload?.manifests?.[0] as unknown as UnknownObject
 
 describe('the Work of a template', () => {
-  test('is named by a hash that is the same for every cluster, and lies in the execution space', () => {
+  test('has a hashed name that is the same for every cluster, in the execution namespace', () => {
     expect(build().metadata).toMatchObject({ namespace: 'karmada-es-member1', name: 'nginx-66df4db68f' })
   })
 
-  test('carries the marks of the control plane and nothing that a server filled in', () => {
+  test('has the marks of the control plane and no server-set fields', () => {
     expect(manifestOf(build())).toEqual({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -93,7 +93,7 @@ describe('the Work of a template', () => {
     })
   })
 
-  test('is equal to what was built before, so that a second pass writes nothing', () => {
+  test('equals the previous result, so that a second reconcile writes nothing', () => {
     const first = build()
     const admitted = {
       ...first,
@@ -104,7 +104,7 @@ describe('the Work of a template', () => {
     expect(build(aBinding(), second)).toEqual(second)
   })
 
-  test('keeps labels, annotations and finalizers that others put on it', () => {
+  test('keeps labels, annotations and finalizers of other clients', () => {
     const existing = {
       ...build(),
       metadata: { ...build().metadata, labels: { mine: 'x' }, annotations: { note: 'y' }, finalizers: ['other'] },
@@ -115,7 +115,7 @@ describe('the Work of a template', () => {
     expect(finalizers).toEqual(['other', 'karmada.io/execution-controller'])
   })
 
-  test('leaves replicas alone for a template that is no workload', () => {
+  test('does not change the replicas of a template that is not a workload', () => {
     expect(manifestOf(build(aBinding({ replicas: 0 }))).spec).toMatchObject({ replicas: 3 })
   })
 
@@ -166,20 +166,20 @@ describe('overrides', () => {
     overrides: { cluster: 'member1', steps: [{ policy, overriders }] },
   })
 
-  test('come after the replicas and before the marks, and may decide conflicts', () => {
+  test('are applied after the replicas and before the marks, and may decide conflicts', () => {
     expect(manifestOf(overridden).spec).toMatchObject({ replicas: 7 })
     expect(manifestOf(overridden).metadata.labels).toMatchObject({ 'karmada.io/managed': 'true' })
     expect(overridden.metadata.annotations).toMatchObject({ 'work.karmada.io/conflict-resolution': 'overwrite' })
   })
 
-  test('are recorded on the Work alone, as long as they apply', () => {
+  test('are recorded only on the Work, while they apply', () => {
     expect(overridden.metadata.annotations?.[record]).toContain('"policyName":"wide"')
     expect(manifestOf(overridden).metadata.annotations).not.toHaveProperty([record])
     expect(build(aBinding(), overridden as Work).metadata.annotations).not.toHaveProperty([record])
   })
 })
 
-test('the Work of a namespace belongs to the namespace and knows no binding', () => {
+test('the Work of a namespace is owned by the namespace and has no binding', () => {
   const namespace: UnknownObject = {
     apiVersion: 'v1',
     kind: 'Namespace',

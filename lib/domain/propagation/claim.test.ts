@@ -6,7 +6,7 @@ const policy: Claim = { scope: 'Namespaced', id: 'p', namespace: 'shop', name: '
 const clusterPolicy: Claim = { scope: 'Cluster', id: 'c', name: 'everything' }
 const bare = { labels: { app: 'web' }, annotations: { note: 'x' } }
 
-test.each([policy, clusterPolicy])('a claim can be read back and taken off without a trace (%o)', (claim) => {
+test.each([policy, clusterPolicy])('a claim can be parsed and removed without a trace (%o)', (claim) => {
   const claimed = withClaim(bare, claim)
   expect(claimOn(claimed)).toEqual(claim)
   expect(isClaimedBy(claimed, claim)).toBe(true)
@@ -18,7 +18,7 @@ test('a policy of the namespace takes over from a cluster policy', () => {
   expect(taken).toEqual(withClaim(bare, policy))
 })
 
-test('a template with both marks belongs to the policy of its namespace, but still has to be cleaned', () => {
+test('a template with both claims belongs to the policy of its namespace, but still needs cleaning', () => {
   const both = withClaim(withClaim(bare, policy), clusterPolicy)
   expect(claimOn(both)).toEqual(policy)
   expect(isClaimedBy(both, policy)).toBe(false)
@@ -29,7 +29,7 @@ test('a claim that another policy took over meanwhile is not removed', () => {
   expect(withoutClaim(theirs, policy)).toBe(theirs)
 })
 
-test('half a claim is none', () => {
+test('an incomplete claim is ignored', () => {
   expect(claimOn({ labels: { 'propagationpolicy.karmada.io/permanent-id': 'p' } })).toBeUndefined()
 })
 

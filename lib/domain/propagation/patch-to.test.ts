@@ -9,7 +9,7 @@ test('nothing is sent for equal objects', () => {
   ).toEqual([])
 })
 
-test('only what changed is mentioned, and deep values are replaced whole', () => {
+test('contains only changed fields, and replaces deep values as a whole', () => {
   const before = {
     metadata: { labels: { 'a/b': '1', keep: 'x' } },
     spec: { placement: { tolerations: [{ key: 'a' }] }, replicas: 1 },
@@ -26,14 +26,14 @@ test('only what changed is mentioned, and deep values are replaced whole', () =>
   ])
 })
 
-/** `__proto__` is no field of any object that a server stores. */
+/** Stored objects never have a field `__proto__`. */
 function isPlainObject(value: unknown): boolean {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.stringify(value).includes('__proto__')
   )
 }
 
-test('applying the patch gives the wanted object, whatever both are', () => {
+test('applying the patch gives the wanted object, for any two objects', () => {
   const json = fc.jsonValue({ maxDepth: 5 }).filter(isPlainObject)
   fc.assert(
     fc.property(json, json, fc.integer({ min: 1, max: 5 }), (before, after, depth) => {

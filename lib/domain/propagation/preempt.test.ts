@@ -20,7 +20,7 @@ function policy(name: string, priority: number | undefined, preemption: Preempti
   }
 }
 
-describe('who may take a template from whom', () => {
+describe('which policy may preempt which', () => {
   test.each([
     [policy('shop/a', 2), policy('shop/b', 1), true],
     [policy('shop/a', 1), policy('shop/b', 1), false],
@@ -35,7 +35,7 @@ describe('who may take a template from whom', () => {
   })
 })
 
-test('a lowered priority concerns the policies of its sort strictly between, best first', () => {
+test('a lowered priority affects the policies of the same kind strictly between, best first', () => {
   const others = [
     policy('shop/low', 1),
     policy('shop/good', 3),

@@ -21,7 +21,7 @@ const object = {
   status: { list: [], map: {} },
 } as unknown as UnknownObject
 
-describe('what a script answers', () => {
+describe('results of scripts', () => {
   test.each<[string, () => unknown, unknown]>([
     ['health', () => healthIn([true]), true],
     ['replicas alone', () => replicasIn([3]), { replicas: 3 }],
@@ -125,7 +125,7 @@ describe('what a script answers', () => {
   })
 })
 
-test('of several scripts for the same, that of the first by name counts', () => {
+test('of several scripts for one operation, the first by name counts', () => {
   const customization = (name: string, luaScript: string) =>
     ({
       metadata: { name },
@@ -143,7 +143,7 @@ test('of several scripts for the same, that of the first by name counts', () => 
   ])
 })
 
-test('what several scripts name is needed once, in the order of kinds and names', () => {
+test('dependencies of several scripts are merged without duplicates, sorted by kind and name', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 's' }
   const config = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'z' }
   expect(mergedDependencies([[secret, config], [{ ...secret }]])).toEqual([config, secret])

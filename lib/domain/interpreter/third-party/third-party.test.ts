@@ -1,4 +1,4 @@
-/** Rules of kinds that upstream ships scripts for; what is expected is what those scripts answer. */
+/** Rules of kinds for which upstream ships scripts; the expected values are the results of those scripts. */
 import { describe, expect, test } from 'vitest'
 import type { UnknownObject } from '../../../kube/object'
 import {
@@ -123,7 +123,7 @@ describe('health', () => {
     ['no spec', ADVANCED, { status: { observedGeneration: 2 } }],
     ['a number that is null', CLONE_SET, { spec: { replicas: 1 }, status: { ...rolled, updatedReplicas: null } }],
     ['no status of a job', BROADCAST, {}],
-  ])('cannot be told: %s of %s', (_, type, rest) => {
+  ])('is unknown: %s of %s', (_, type, rest) => {
     expect(() => interpretHealth(anObject(type, rest as Record<string, unknown>))).toThrow(InterpretError)
   })
 })
@@ -167,7 +167,7 @@ describe('replicas', () => {
     ['null', { replicas: null, template: small }],
     ['absent', { template: small }],
     ['of no template', { replicas: 1 }],
-  ])('that are %s are an error', (_, spec) => {
+  ])('with %s are an error', (_, spec) => {
     expect(() => interpretReplicas(anObject(CLONE_SET, { spec }))).toThrow(InterpretError)
   })
 
@@ -192,7 +192,7 @@ describe('replicas', () => {
     expect(sharesOf(reviseReplicas(service(...before), replicas))).toEqual(expected)
   })
 
-  test('are written where the kind has them', () => {
+  test('are written to the field of the kind', () => {
     const revised = (type: string) => reviseReplicas(anObject(type, { spec: {} }) as unknown as Manifest, 5).spec
     expect([revised(CLONE_SET), revised(BROADCAST), revised(WORKFLOW)]).toEqual([
       { replicas: 5 },
@@ -260,7 +260,7 @@ describe('components', () => {
       SPARK,
       { type: 'Python', driver: {}, executor: { tolerations: [{ operator: 'Exists' }] } },
       [
-        // 1 GiB and four tenths of it, written with six decimals of MiB.
+        // 1 GiB and four tenths of it, formatted with six decimals of MiB.
         { name: 'driver', replicas: 1, replicaRequirements: asked('1', '1503238553600m') },
         {
           name: 'executor',
@@ -306,7 +306,7 @@ describe('components', () => {
     expect(interpretComponents(anObject(type, { spec }))).toEqual(expected)
   })
 
-  test('of a workload of one template are unknown', () => {
+  test('of a workload with one template are undefined', () => {
     expect(interpretComponents(anObject('apps/v1/Deployment', { spec: {} }))).toBeUndefined()
   })
 
@@ -316,7 +316,7 @@ describe('components', () => {
   })
 })
 
-describe('what is collected', () => {
+describe('the collected status', () => {
   const metadata = { annotations: { 'resourcetemplate.karmada.io/generation': '7' } }
   test.each<[string, object, object]>([
     [
@@ -338,7 +338,7 @@ describe('what is collected', () => {
       { replicaStatuses: { Worker: { active: 1 } } },
     ],
     [NOTEBOOK, { containerState: {} }, { readyReplicas: 0 }],
-    // No rule: all of it.
+    // No rule: the complete status.
     [RAY_CLUSTER, { state: 'ready' }, { state: 'ready' }],
   ])('of %s', (type, status, expected) => {
     expect(reflectStatus(anObject(type, { metadata, status }))).toEqual(expected)
@@ -363,7 +363,7 @@ const both = (a: Record<string, unknown>, b: Record<string, unknown>): Items => 
 describe('the status of a template', () => {
   const seen = { generation: 1, observedGeneration: 1, resourceTemplateGeneration: 2 }
 
-  test('counts numbers together, takes the last revisions, and is observed by all', () => {
+  test('sums numbers, takes the last revisions, and is observed once all members are', () => {
     const items = both({ ...seen, replicas: 2, updateRevision: 'a' }, { ...seen, replicas: 1, updateRevision: '' })
     expect(aggregate(CLONE_SET, items, { status: { collisionCount: 1, labelSelector: 'old' } })).toEqual({
       collisionCount: 1,
@@ -381,7 +381,7 @@ describe('the status of a template', () => {
     expect(aggregate(CLONE_SET, [...items!, { clusterName: 'm3' }])).toMatchObject({ observedGeneration: 0 })
   })
 
-  test('of a CloneSet that nothing was collected for keeps its revisions, that of a StatefulSet does not', () => {
+  test('of a CloneSet without collected status keeps its revisions, that of a StatefulSet does not', () => {
     const status = { updateRevision: 'a', replicas: 3 }
     expect(aggregate(CLONE_SET, undefined, { status })).toMatchObject({
       updateRevision: 'a',
@@ -393,7 +393,7 @@ describe('the status of a template', () => {
     expect(aggregate(VOLCANO, undefined, { status })).toBe(status)
   })
 
-  test('merges conditions of a kind of Flux, with the members in their messages', () => {
+  test('merges conditions of a Flux kind, with the members in their messages', () => {
     const items = both(
       { ...seen, conditions: [condition('Ready')], url: 'a' },
       { ...seen, conditions: [condition('Ready'), condition('Ready', 'False')] },
@@ -408,7 +408,7 @@ describe('the status of a template', () => {
     })
   })
 
-  test('counts the failures of a HelmRelease once, except where upstream is followed to the letter', () => {
+  test('counts the failures of a HelmRelease once, except in upstream mode', () => {
     const items = both({ failures: 1 }, { failures: 2 })
     expect(aggregate(RELEASE, items, { status: { failures: 3 } })).toMatchObject({ failures: 3 })
     expect(aggregate(RELEASE, items)).toMatchObject({ failures: 3 })
@@ -416,7 +416,7 @@ describe('the status of a template', () => {
     expect(aggregate(RELEASE, items, { likeUpstream: true })).not.toHaveProperty('failures')
   })
 
-  test('of a BroadcastJob is complete when all are, except where upstream is followed to the letter', () => {
+  test('of a BroadcastJob is complete when all are, except in upstream mode', () => {
     const items = both({ conditions: [condition('Complete')], succeeded: 1 }, { active: 1, phase: 'running' })
     expect(aggregate(BROADCAST, items)).toEqual({ active: 1, succeeded: 1, failed: 0, desired: 0, phase: 'running' })
     expect(aggregate(BROADCAST, items, { likeUpstream: true })).toMatchObject({
@@ -424,7 +424,7 @@ describe('the status of a template', () => {
     })
   })
 
-  test('of several kinds is what a single member reports', () => {
+  test('of several kinds is the report of a single member', () => {
     const status = { state: { phase: 'Running' }, conditions: [] }
     for (const type of [VOLCANO, SPARK, RAY_CLUSTER, RAY_JOB, RAY_SERVICE, MPI, NOTEBOOK]) {
       expect(aggregate(type, [{ clusterName: 'm1', status }])).toEqual({ state: { phase: 'Running' } })
@@ -648,7 +648,7 @@ describe('the status of a template', () => {
     expect(aggregate(type, items, { status: aggregate(type, items) as object })).toEqual(aggregate(type, items))
   })
 
-  test('keeps the time of a condition that still holds', () => {
+  test('keeps the time of a condition that is still true', () => {
     const items = both({ conditions: [condition('Succeeded')] }, { conditions: [condition('Succeeded')] })
     const before = aggregate(TENSORFLOW, items) as object
     const later = { now: '2027-01-01T00:00:00Z' }
@@ -656,21 +656,21 @@ describe('the status of a template', () => {
   })
 })
 
-describe('what a member keeps', () => {
+describe('a member retains', () => {
   const kept = (type: string, wanted: object, observed: object) =>
     retainObserved(
       anObject(type, wanted as Record<string, unknown>) as unknown as Manifest,
       anObject(type, observed as Record<string, unknown>),
     )
 
-  test('that it suspended', () => {
+  test('its suspension', () => {
     expect(kept(RELEASE, { spec: { suspend: false } }, { spec: { suspend: true } }).spec).toEqual({ suspend: true })
     expect(kept(WORKFLOW, { spec: {} }, { spec: {}, status: { phase: 'Running' } })).toMatchObject({
       status: { phase: 'Running' },
     })
   })
 
-  test('the labels that its controller put on pods', () => {
+  test('the labels that its controller set on pods', () => {
     const template = (labels: object) => ({ spec: { template: { metadata: { labels } } } })
     expect(kept(BROADCAST, template({ a: '1' }), template({ a: '1', job: 'x' }))).toMatchObject(template({ job: 'x' }))
   })

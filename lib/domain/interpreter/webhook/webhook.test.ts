@@ -25,7 +25,7 @@ const configuration = (name: string, ...rules: Rule[]) =>
     webhooks: [{ name: 'w', rules, clientConfig: {}, interpreterContextVersions: ['v1alpha1'] }],
   }) as unknown as ResourceInterpreterWebhookConfiguration
 
-describe('a webhook is asked', () => {
+describe('a webhook is called', () => {
   test.each<[string, Rule, boolean]>([
     ['by its rule', rule(), true],
     ['for every operation, version and kind', rule({ operations: ['*'], apiVersions: ['*'], kinds: ['*'] }), true],
@@ -37,7 +37,7 @@ describe('a webhook is asked', () => {
     expect(new HookCatalog([configuration('a', one)]).find(object, 'health') !== undefined).toBe(expected)
   })
 
-  test('before those that come later by name', () => {
+  test('before those later by name', () => {
     const catalog = new HookCatalog([configuration('b', rule()), configuration('a', rule())])
     expect(catalog.find(object, 'health')?.id).toBe('a/w')
   })
@@ -48,7 +48,7 @@ describe('a webhook is asked', () => {
   })
 })
 
-test('the request names the object, the operation and the number of replicas', () => {
+test('the request contains the object, the operation and the number of replicas', () => {
   expect(contextOf('u', ['v1', 'v1alpha1'], { operation: 'revise', object, replicas: 3 })).toEqual({
     apiVersion: 'config.karmada.io/v1alpha1',
     kind: 'ResourceInterpreterContext',

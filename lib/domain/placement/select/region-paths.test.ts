@@ -18,12 +18,12 @@ test('the best regions are chosen, best first', () => {
   expect(names(chooseRegions(regions, input(bounds(2, 2))))).toEqual(['b', 'c'])
 })
 
-test('no more regions are taken than needed', () => {
+test('no more regions than needed are selected', () => {
   const regions = [region('a', 1), region('b', 3), region('c', 2)]
   expect(names(chooseRegions(regions, input(bounds(1, 3))))).toEqual(['b'])
 })
 
-test('too many combinations end in a choice, not in an endless search', () => {
+test('with too many combinations the search ends with a result', () => {
   const regions = Array.from({ length: 40 }, (_, index) => region(`r${index}`, index))
   expect(chooseRegions(regions, input(bounds(20, 20)))).toHaveLength(20)
 })
