@@ -59,7 +59,7 @@ async function run(...faults: Fault[]): Promise<void> {
 const createWeb = () => env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 2 }))
 const createSettings = () =>
   env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data: { a: '1' } })
-/** A policy for everything that these tests make. */
+/** A policy for all objects of these tests. */
 const createPolicy = (name = 'all', more: object = {}) =>
   env.client.create(propagationPolicy, {
     ...aPolicy(name, { namespace: 'shop' }),
@@ -75,7 +75,7 @@ const createPolicy = (name = 'all', more: object = {}) =>
 
 const bindingOf = (name: string, kind = 'deployment') => ({ namespace: 'shop', name: `${name}-${kind}` })
 
-/** Stands in for the scheduler. */
+/** Acts as the scheduler. */
 async function schedule(ref: { namespace: string; name: string }, ...clusters: string[]): Promise<void> {
   await env.eventually(() => env.client.get(resourceBinding, ref))
   const targets = clusters.map((name) => ({ name, replicas: 1 }))
@@ -124,7 +124,7 @@ describe('on the control plane', () => {
     })
   })
 
-  test('a policy that is deleted in the middle lets go of what it claimed, and what was sent stays', async () => {
+  test('a policy that is deleted meanwhile releases its claims, and propagated objects stay', async () => {
     await run()
     await createPolicy()
     await createWeb()
@@ -141,7 +141,7 @@ describe('on the control plane', () => {
     for (const name of MEMBERS) expect((await env.client.member(name).get(deployment, web)).spec.replicas).toBe(1)
   })
 
-  test('a claim that comes after the end of its policy is taken back', async () => {
+  test('a claim written after the deletion of its policy is removed', async () => {
     await createPolicy()
     const claimedLate: Fault = {
       verb: 'patch',
@@ -159,7 +159,7 @@ describe('on the control plane', () => {
     })
   })
 
-  test('a template that may not be claimed says why, and is claimed once it may be', async () => {
+  test('a template that cannot be claimed says why, and is claimed once it can be', async () => {
     await run({
       verb: 'patch',
       kind: deployment,
@@ -177,7 +177,7 @@ describe('on the control plane', () => {
     await env.eventually(() => env.client.get(resourceBinding, bindingOf('web')))
   })
 
-  test('a policy with a priority class that is missing makes no binding, says why, and works when the class is there', async () => {
+  test('a policy with a missing priority class creates no binding, says why, and works when the class exists', async () => {
     await run()
     await createPolicy('all', {
       schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' },
@@ -201,7 +201,7 @@ describe('on the control plane', () => {
 })
 
 describe('in a member', () => {
-  test('an object that is not ours is left alone in that member only, and is taken once it may be', async () => {
+  test('an unmanaged object is not touched in that member only, and is adopted once it may be', async () => {
     await run()
     await env.client
       .member('member1')
@@ -229,7 +229,7 @@ describe('in a member', () => {
     expect((await env.client.member('member1').get(configMap, settings)).data).toEqual({ a: '1' })
   })
 
-  test("a kind that is refused fails with the member's words, with pauses between the tries, and other kinds go on", async () => {
+  test("a rejected kind fails with the member's message, with back-off, and other kinds are not affected", async () => {
     let tries = 0
     await run({
       verb: 'create',
@@ -252,20 +252,20 @@ describe('in a member', () => {
       'member1',
       /^Failed to apply all manifests \(0\/1\): secrets is forbidden: not here$/,
     )
-    // With the default pauses at most a try every ten seconds after the first ones.
+    // With the default back-off at most one attempt per ten seconds after the first ones.
     const before = tries
     for (let step = 0; step < 60; step += 1) await env.advance(1_000)
     await env.eventually(() => expect(tries).toBeGreaterThan(before), { flowMs: 0 })
     expect(tries - before).toBeLessThan(12)
   })
 
-  test('a manifest that the member rejects fails with its words, and is applied once it is right', async () => {
+  test('a manifest that the member rejects fails with its message, and is applied once it is valid', async () => {
     await run()
     await createPolicy()
     await createWeb()
     await schedule(bindingOf('web'), ...MEMBERS)
     await isFullyApplied(bindingOf('web'))
-    // A selector cannot be changed: the copy that is there was made with another one.
+    // A selector is immutable: the existing object was created with another one.
     const [work] = (await env.client.list(workKind, { namespace: 'karmada-es-member1' })).items
     const manifest = structuredClone(work?.spec.workload?.manifests?.[0]) as {
       spec: { selector: object; template: { metadata: { labels: object } } }
@@ -283,7 +283,7 @@ describe('in a member', () => {
     await isFullyApplied(bindingOf('web'))
   })
 
-  test('a namespace that is not there yet is waited for', async () => {
+  test('a missing namespace is awaited', async () => {
     await run()
     await env.createNamespace('later')
     await env.client.create(configMap, {
@@ -304,7 +304,7 @@ describe('in a member', () => {
     await isFullyApplied(ref)
   })
 
-  test('a status that is more than the control plane takes is left out, and the rest is told', async () => {
+  test('a status too large for the control plane is omitted, and the rest is reported', async () => {
     await sendPod()
     await report('member1', await mostFor('member1'))
     await isTold(
@@ -325,7 +325,7 @@ describe('in a member', () => {
     )
   })
 
-  test('what all members report together may be too much as well', async () => {
+  test('the reports of all members together may be too large as well', async () => {
     await sendPod()
     for (const name of MEMBERS) await report(name, 1024 * 1024)
     await isTold(/^Warning AggregateStatusFailed: etcdserver: request is too large$/)
@@ -341,7 +341,7 @@ describe('in a member', () => {
     )
   })
 
-  /** A pod brings its whole status back. */
+  /** A pod's complete status is collected. */
   async function sendPod(): Promise<void> {
     await run()
     await createPolicy('all', { resourceSelectors: [{ apiVersion: 'v1', kind: 'Pod' }] })
@@ -355,7 +355,7 @@ describe('in a member', () => {
     await isFullyApplied(bindingOf('web', 'pod'))
   }
 
-  /** As much as fits into the pod, which is more than fits into its Work beside the manifest. */
+  /** The largest that fits into the pod, which is too large for its Work beside the manifest. */
   async function mostFor(member: string): Promise<number> {
     await report(member, 1)
     const pod = JSON.stringify(await env.client.member(member).get(podKind, web)).length
@@ -373,7 +373,7 @@ describe('in a member', () => {
       )
 })
 
-test('a Work whose cluster is gone says so and is let go, and the others go on', async () => {
+test('a Work whose cluster is gone says so and is released, and the others are not affected', async () => {
   await run()
   await createPolicy()
   await createSettings()

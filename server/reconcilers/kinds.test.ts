@@ -1,4 +1,7 @@
-/** Objects of every kind travel: built-in ones, and custom ones whose definitions come and go while the loops run. */
+/**
+ * Objects of every kind are propagated: built-in ones, and custom ones whose definitions are added and removed while
+ * the controllers run.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
@@ -51,7 +54,7 @@ afterEach(() => env.close())
 const builtIn = (apiVersion: string, name: string): AnyKind =>
   (allKinds as readonly AnyKind[]).find((kind) => apiVersionOf(kind) === apiVersion && kind.kind === name)!
 
-/** Creates an object with a policy of its own. */
+/** Creates an object with its own policy. */
 async function propagate(kind: AnyKind, fields: Fields): Promise<void> {
   const selector = { apiVersion: apiVersionOf(kind), kind: kind.kind, name: 'web' }
   const policy = { apiVersion: 'policy.karmada.io/v1alpha1', spec: { resourceSelectors: [selector] } }
@@ -79,7 +82,7 @@ const bindingKindOf = (kind: AnyKind) => (kind.scope === 'Namespaced' ? resource
 const bindingOf = (kind: AnyKind, name = 'web') =>
   env.client.get(bindingKindOf(kind), placeOf(kind, bindingNameOf(kind.kind, name)))
 
-/** Stands in for the scheduler. */
+/** Acts as the scheduler. */
 async function schedule(kind: AnyKind, clusters: readonly string[], name = 'web'): Promise<void> {
   await env.eventually(() => bindingOf(kind, name))
   await env.client.patch(bindingKindOf(kind), placeOf(kind, bindingNameOf(kind.kind, name)), {
@@ -147,7 +150,7 @@ const built: readonly [apiVersion: string, kind: string, fields: Fields][] = [
   ],
 ]
 
-test('every built-in kind reaches its member, is applied, and goes again', async () => {
+test('every built-in kind reaches its member, is applied, and is deleted again', async () => {
   const kinds = built.map(([apiVersion, name, fields]) => ({ kind: builtIn(apiVersion, name), fields }))
   for (const { kind, fields } of kinds) await propagate(kind, fields)
   await Promise.all(kinds.map(({ kind }) => schedule(kind, ['member1'])))
@@ -166,7 +169,7 @@ test('every built-in kind reaches its member, is applied, and goes again', async
   for (const { kind } of kinds) {
     await env.eventually(async () => {
       const copy = await find(env.client.member('member1'), kind, placeOf(kind))
-      // A pod takes the time of its grace.
+      // A pod is deleted after its grace period.
       expect([kind.kind, copy && !copy.metadata.deletionTimestamp]).toEqual([
         kind.kind,
         copy === undefined ? undefined : false,
@@ -214,7 +217,7 @@ describe('a custom kind', () => {
     return findCondition(work?.status?.conditions, 'Applied')
   }
 
-  test('that is defined while the loops run travels, once its member knows it, and its status comes back', async () => {
+  test('that is defined while the controllers run is propagated once its member serves it, and its status is collected', async () => {
     await define(env.client)
     await define(env.client.member('member1'))
     for (const client of [env.client, env.client.member('member1')]) await isServed(client)
@@ -245,7 +248,7 @@ describe('a custom kind', () => {
     await env.eventually(async () => expect(await applied('member2')).toMatchObject({ status: 'True' }))
   })
 
-  test('whose definition travels like any other object', async () => {
+  test('whose definition is propagated like any other object', async () => {
     await env.client.create(clusterPropagationPolicy, {
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'ClusterPropagationPolicy',
@@ -262,7 +265,7 @@ describe('a custom kind', () => {
     )
   })
 
-  test('that is defined no more takes its copies with it, and may come again', async () => {
+  test('whose definition is deleted is removed from members, and may be defined again', async () => {
     for (const client of [env.client, env.client.member('member1')]) {
       await define(client)
       await isServed(client)

@@ -1,4 +1,4 @@
-/** What a real control plane made of these inputs, and what ours makes of them: field for field. */
+/** Compares the objects of a real control plane for these inputs with those of the embedded one, field by field. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   deployment,
@@ -33,7 +33,7 @@ let env: Env
 
 beforeEach(async () => {
   env = await startEnv({ uid: favouringLaterNames(), compatibility: karmadaProfile })
-  // Members without controllers, as there.
+  // Members without controllers, as in the recording.
   for (const name of ['member1', 'member2']) {
     await env.createCluster(name, {
       cpu: '192',
@@ -61,7 +61,7 @@ afterEach(() => env.close())
 const apply = <T extends KubeObject>(kind: Kind<T>, object: UnknownObject): Promise<T> =>
   env.client.create(kind, appliedDraft<T>(object) as Draft<T>)
 
-/** Reads each of the objects from our control plane until it is as it was seen there. */
+/** Reads each object from the embedded control plane until it equals the recorded one. */
 async function becomeAsObserved(kind: Kind, objects: readonly UnknownObject[]): Promise<void> {
   for (const object of objects.filter(({ kind: name }) => name === kind.kind)) {
     await env.eventually(async () => {
@@ -122,9 +122,9 @@ test('a binding that was paused, rebalanced and scaled while paused, and resumed
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'susp' }],
     },
   })
-  // 1: made, 2: its clusters.
+  // 1: created, 2: its clusters.
   await env.eventually(async () => expect(await isScheduled('susp', 'susp')).toBe(2))
-  // 3: paused, 4: resumed, 5: paused again, 6: triggered, 7: scaled.
+  // 3: suspended, 4: resumed, 5: suspended again, 6: triggered, 7: scaled.
   await pause(true)
   await pause(null)
   await env.eventually(async () => expect(await isScheduled('susp', 'susp')).toBe(4))
@@ -141,7 +141,7 @@ test('a binding that was paused, rebalanced and scaled while paused, and resumed
   await env.eventually(async () =>
     expect((await env.client.get(resourceBinding, bindingOf('susp', 'susp'))).spec.replicas).toBe(4),
   )
-  // 8: resumed, 9: its clusters anew.
+  // 8: resumed, 9: its new clusters.
   await pause(null)
   await becomeAsObserved(resourceBinding, [binding])
   const { metadata, spec } = await env.client.get(deployment, { namespace: 'susp', name: 'susp' })

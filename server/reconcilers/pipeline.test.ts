@@ -1,4 +1,4 @@
-/** A template's whole way: claimed, bound, dispatched, applied in members, and its status back. */
+/** The complete propagation of a template: claimed, bound, dispatched, applied in members, and its status collected. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   clusterPropagationPolicy,
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 afterEach(() => env.close())
 
-/** Stands in for the scheduler. */
+/** Acts as the scheduler. */
 async function schedule(replicas: Record<string, number>): Promise<void> {
   const clusters = Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
   await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: { clusters } } })
@@ -58,7 +58,7 @@ async function schedule(replicas: Record<string, number>): Promise<void> {
   )
 }
 
-/** Stands in for the member's controllers. */
+/** Acts as the member's controllers. */
 async function becomeReady(cluster: string): Promise<void> {
   const member = env.client.member(cluster)
   const { metadata, spec } = await member.get(deployment, web)
@@ -92,7 +92,7 @@ const isGone = async (look: () => Promise<unknown>): Promise<boolean> => {
   }
 }
 
-test('a template reaches its clusters with its share of replicas, and its status comes back', async () => {
+test('a template reaches its clusters with its share of replicas, and its status is collected', async () => {
   await propagate()
   await schedule({ member1: 1, member2: 2 })
   await env.eventually(async () => {
@@ -116,7 +116,7 @@ test('a template reaches its clusters with its share of replicas, and its status
   })
 })
 
-test('a cluster that the scheduler leaves loses its copy', async () => {
+test('a cluster that is no longer scheduled loses its object', async () => {
   await propagate()
   await schedule({ member1: 1, member2: 2 })
   await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
@@ -127,7 +127,7 @@ test('a cluster that the scheduler leaves loses its copy', async () => {
   })
 })
 
-test('a copy that a user changed or deleted in a member is restored', async () => {
+test('an object that a user changed or deleted in a member is restored', async () => {
   await propagate()
   await schedule({ member1: 3 })
   await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
@@ -137,7 +137,7 @@ test('a copy that a user changed or deleted in a member is restored', async () =
   await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
 })
 
-test('an object that exists in a member already is left alone and the reason is told', async () => {
+test('an object that already exists in a member is not touched, and the reason is reported', async () => {
   const member = env.client.member('member1')
   await env.eventually(() =>
     member.get({ ...deployment }, web).catch((error) => {
@@ -156,7 +156,7 @@ test('an object that exists in a member already is left alone and the reason is 
   expect(await replicasIn('member1')).toBe(7)
 })
 
-test('deleting the template removes binding, Works and copies', async () => {
+test('deleting the template removes binding, Works and member objects', async () => {
   await propagate()
   await schedule({ member1: 1, member2: 2 })
   await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
@@ -170,7 +170,7 @@ test('deleting the template removes binding, Works and copies', async () => {
   })
 })
 
-test('deleting the policy lets the template go and keeps everything that runs', async () => {
+test('deleting the policy releases the template and keeps everything that runs', async () => {
   await propagate()
   await schedule({ member1: 3 })
   await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
@@ -183,7 +183,7 @@ test('deleting the policy lets the template go and keeps everything that runs', 
   expect(await replicasIn('member1')).toBe(3)
 })
 
-test('a cluster-scoped template travels the same way', async () => {
+test('a cluster-scoped template is propagated in the same way', async () => {
   const apiVersion = 'rbac.authorization.k8s.io/v1'
   const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]
   await env.client.create(clusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name: 'reader' }, rules })
@@ -205,7 +205,7 @@ test('a cluster-scoped template travels the same way', async () => {
   expect((await env.client.member('member2').get(clusterRole, { name: 'reader' })).rules).toEqual(rules)
 })
 
-test('a policy that suspends dispatching to one cluster holds back that copy alone', async () => {
+test('a policy that suspends dispatching to one cluster holds that cluster only', async () => {
   await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 3 }))
   const policy = aPolicy('all', { namespace: 'shop' })
   const suspension = { dispatchingOnClusters: { clusterNames: ['member2'] } }
@@ -228,7 +228,7 @@ test('a policy that suspends dispatching to one cluster holds back that copy alo
   await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
 })
 
-test('a policy that suspends dispatching holds back every copy, says so, and neither it nor its end touches who paused scheduling', async () => {
+test('a policy that suspends dispatching holds every cluster, with an event, and neither it nor its end affects other suspensions', async () => {
   await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 2 }))
   const policy = aPolicy('all', { namespace: 'shop' })
   await env.client.create(propagationPolicy, { ...policy, spec: { ...policy.spec, suspension: { dispatching: true } } })

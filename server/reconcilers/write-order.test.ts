@@ -1,6 +1,7 @@
 /**
- * Every write from `kubectl apply` until the workload is applied and its status is back, as text: `write-order.txt` beside this
- * file. A change of what is written shows as a difference of that text; `UPDATE_GOLDEN=1` writes it anew.
+ * Every write from `kubectl apply` until the workload is applied and its status is collected, as text:
+ * `write-order.txt` beside this file. A change of the writes appears as a difference of that text; `UPDATE_GOLDEN=1`
+ * writes it again.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -69,12 +70,12 @@ afterEach(async () => {
   await env.close()
 })
 
-/** What a writer is given. */
+/** The context of a controller. */
 function as(writer: string): InterpreterContext {
   return { ...env.context(), client: recorder.clientOf(writer, env.client) }
 }
 
-/** The works of both clusters, when each has reached what `holds` says. */
+/** The Works of both clusters, once `holds` is true for each. */
 const untilWorks = (holds: (work: UnknownObject) => void) =>
   env.eventually(async () => {
     const { items } = await env.client.list(workKind)
@@ -82,13 +83,13 @@ const untilWorks = (holds: (work: UnknownObject) => void) =>
     for (const work of items) holds(work as unknown as UnknownObject)
   }, still)
 
-/** What the loops know of the Works is what `holds` says. */
+/** Waits until `holds` is true for the cached Works. */
 const untilCopied = (holds: (work: Work) => void) =>
   env.eventually(() => {
     for (const work of env.informers.of(workKind).list()) holds(work)
   }, still)
 
-/** Stands in for the member's controllers. */
+/** Acts as the member's controllers. */
 async function becomeReady(name: string): Promise<void> {
   const member = recorder.clientOf('member', env.client).member(name)
   const {
@@ -114,7 +115,7 @@ async function becomeReady(name: string): Promise<void> {
   )
 }
 
-/** Clusters are served at the same time, so their writes are told one cluster after the other. */
+/** Clusters are handled concurrently, so their writes are listed one cluster after the other. */
 function byObject(writes: readonly RecordedWrite[]): string {
   const nameOf = ({ what }: RecordedWrite): string => what.replace(/\/status$/, '')
   const names = [...new Set(writes.map(nameOf))]
@@ -126,7 +127,7 @@ function byObject(writes: readonly RecordedWrite[]): string {
     .join('\n\n')
 }
 
-test('from kubectl apply to applied, healthy, and the status back', async () => {
+test('from kubectl apply to applied, healthy, and the status collected', async () => {
   const user = recorder.clientOf('user', env.client)
   const demo = readObserved('demo')
   const sent = <T extends Deployment | PropagationPolicy>(kind: string): Draft<T> =>
@@ -179,7 +180,7 @@ test('from kubectl apply to applied, healthy, and the status back', async () => 
 
 const WORK = (member: string): string => `Work karmada-es-${member}/nginx-66df4db68f`
 
-/** Who has to have written before whom, whatever else happens between. */
+/** Required order of writers, whatever else happens in between. */
 function expectOrder(writes: readonly RecordedWrite[]): void {
   const lines = writes.map(({ writer, verb, what }) => `${writer}: ${verb} ${what}`)
   const common = [
@@ -204,7 +205,7 @@ function expectOrder(writes: readonly RecordedWrite[]): void {
   for (const chain of [common, ofMember('member1'), ofMember('member2')]) expect(inOrder(lines, chain)).toEqual(chain)
 }
 
-/** As much of the chain as the lines contain one after the other. */
+/** The part of the chain that the lines contain in order. */
 function inOrder(lines: readonly string[], chain: readonly string[]): string[] {
   const found: string[] = []
   for (const line of lines) if (line === chain[found.length]) found.push(line)

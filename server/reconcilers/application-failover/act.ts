@@ -15,19 +15,22 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, parseBindingKey } from '../shared/binding-kinds'
 import { reportFailedEvictions } from './reasons'
 
-/** What a pass decided. */
+/** Result of a decision, with the objects that it is based on. */
 export interface Decided {
   binding: Binding
   rule: ApplicationRule
   plan: ApplicationPlan
   now: EpochMs
-  /** Whether left clusters are noted. */
+  /** Whether to record the eviction history. */
   history: boolean
 }
 
 type Fields = Record<string, unknown>
 
-/** Everything in one write: evictions and history guarded by the version decided on, what is remembered without a guard. */
+/**
+ * Writes everything at once. Evictions and history require the resourceVersion of the decision; the health record does
+ * not.
+ */
 export async function writePlan(context: ReconcilerContext, decided: Decided): Promise<void> {
   const { binding, plan } = decided
   const history = nextHistory(decided)
@@ -46,7 +49,7 @@ export async function writePlan(context: ReconcilerContext, decided: Decided): P
   }
 }
 
-/** Undefined when it stays as it is. */
+/** Returns undefined if the history is unchanged. */
 function nextHistory({
   binding,
   rule: { blockMs },
@@ -60,7 +63,10 @@ function nextHistory({
   return deepEqual(before, after) ? undefined : after
 }
 
-/** Where the control plane does not keep the field, an annotation says it; where it does, nothing else may. */
+/**
+ * Stores the history in an annotation if the control plane does not keep the field, and removes the annotation if it
+ * does.
+ */
 async function noteHistory(
   context: ReconcilerContext,
   written: Binding,
@@ -72,7 +78,7 @@ async function noteHistory(
   await patch(context, written, { metadata: { annotations: { [HISTORY_ANNOTATION]: wanted ?? null } } })
 }
 
-/** Takes off the record of a binding that is not judged any more. */
+/** Removes the health record of a binding that is no longer assessed. */
 export async function forgetRecord(context: ReconcilerContext, binding: Binding): Promise<void> {
   const annotations = recordChange(binding, undefined)
   if (!annotations) return

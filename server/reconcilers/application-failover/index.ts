@@ -1,4 +1,4 @@
-/** Moves workloads out of clusters where they fail although the cluster is fine. See README.md. */
+/** Evicts workloads from clusters where they fail although the cluster is healthy. See README.md. */
 import { APPLICATION_RULE_ANNOTATION, type FailoverProfile, type HealthRecord } from '@/lib/domain/failover'
 import type { Kind } from '@/lib/kube/kind'
 import {
@@ -20,7 +20,10 @@ import { reconcile } from './reconcile'
 export interface ApplicationFailoverOptions {
   /** See `lib/domain/failover`. */
   profile?: Partial<FailoverProfile>
-  /** Tell successors what the rule preserves (upstream gate StatefulFailoverInjection, there off by default). Default true. */
+  /**
+   * Pass the state that the rule preserves to new replicas (upstream feature gate StatefulFailoverInjection, off by
+   * default there). Default true.
+   */
   preserveState?: boolean
   /** Default 5. */
   concurrency?: number
@@ -47,7 +50,7 @@ export function applicationFailoverController(
       ),
     ],
     reads: [resourceInterpreterCustomization, clusterKind],
-    // Another leader may have acted meanwhile: the bindings decide.
+    // Another leader may have written meanwhile, so the records in the bindings count.
     start: () => {
       records.clear()
     },
@@ -71,7 +74,7 @@ function isAnnotationChanged(change: Change<PropagationPolicy>): boolean {
   )
 }
 
-/** The bindings that were made by a policy. */
+/** Returns the bindings that a policy created. */
 function bindingsOf({ informers }: InterpreterContext, change: Change<PropagationPolicy>): ObjectKey[] {
   const { metadata } = change.type === 'deleted' ? change.old : change.object
   return bindingKinds

@@ -12,14 +12,17 @@ import type { Informers } from '@/server/kube/informer'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 import type { InterpreterContext } from '../shared/interpreter'
 
-/** A binding that is to be judged, by its rule, with what is remembered of it. */
+/** A binding to assess, with its rule and its health record. */
 export interface FailoverSnapshot {
   binding: Binding
   rule: ApplicationRule
   record: HealthRecord
 }
 
-/** Undefined when the binding is gone or going, or nothing of it is judged. What this process remembers comes before what it wrote down. */
+/**
+ * Returns undefined if the binding does not exist, is being deleted, or is not assessed. The record in memory takes
+ * precedence over the stored one.
+ */
 export function observe(
   context: InterpreterContext,
   key: ObjectKey,
@@ -32,7 +35,7 @@ export function observe(
   return { binding, rule, record: remembered ?? readRecord(binding) }
 }
 
-/** The policy that a binding names as the one that it was made by. */
+/** Returns the policy that created a binding, from its annotations. */
 export function policyRefOf({ metadata: { annotations = {} } }: Binding): ObjectRef | undefined {
   const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
   const name = annotations[POLICY_NAME_ANNOTATION]

@@ -4,7 +4,7 @@ import type { Message } from '@/lib/messages/message'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, eventTargets } from '../shared/binding-kinds'
 
-/** The eviction could not be written. */
+/** Reports that the eviction could not be written. */
 export function reportFailedEvictions(context: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
   for (const cluster of clusters)
     warn(context, binding, {
@@ -14,12 +14,12 @@ export function reportFailedEvictions(context: ReconcilerContext, binding: Bindi
     })
 }
 
-/** A task could not be made, so nothing is evicted. */
+/** Reports that a task could not be built, so that nothing is evicted. */
 export function reportUnmade(context: ReconcilerContext, binding: Binding, why: Message | string): void {
   warn(context, binding, { reason: 'ApplicationFailoverFailed', message: english('failover.event.blocked', { why }) })
 }
 
-/** The eviction continues, but not all the state that the rule names is preserved. */
+/** Reports that the eviction continues without a part of the state to preserve. */
 export function reportUnpreserved(context: ReconcilerContext, binding: Binding, why: string): void {
   warn(context, binding, {
     reason: 'StatePreservationSkipped',

@@ -60,14 +60,14 @@ async function report(...items: AggregatedStatusItem[]): Promise<void> {
   )
 }
 
-/** The failure was seen and written down. */
+/** The failure was observed and recorded. */
 const noted = () =>
   env.eventually(async () => expect((await read()).metadata.annotations?.[RECORD]).toContain('failedSince'), {
     flowMs: 0,
   })
 const moved = () => env.eventually(async () => expect(await placed()).toEqual(['m2']), { flowMs: 0 })
 
-test('a failure that outlasts its toleration moves the workload, to the millisecond', async () => {
+test('a failure that outlasts its toleration evicts the workload, to the millisecond', async () => {
   await env.create(bindingKind, binding(rule(60)))
   await start()
   await report(item('m1', 'Unhealthy'), item('m2', 'Healthy'))
@@ -91,7 +91,7 @@ test('a failure that outlasts its toleration moves the workload, to the millisec
   expect(metadata.annotations?.[RECORD]).toBeUndefined()
 })
 
-test('a recovery in between starts the clock anew', async () => {
+test('a recovery in between restarts the toleration', async () => {
   await env.create(bindingKind, binding(rule(60)))
   await start()
   await report(item('m1', 'Unhealthy'), item('m2', 'Healthy'))
@@ -107,7 +107,7 @@ test('a recovery in between starts the clock anew', async () => {
   await moved()
 })
 
-test('the clock goes on where another process noted the failure', async () => {
+test('the toleration continues if another process recorded the failure', async () => {
   const draft = binding(rule(60))
   const annotations = { [RECORD]: '{"m1":{"failedSince":"2025-12-31T23:59:30.000Z"}}' }
   const aggregatedStatus = [item('m1', 'Unhealthy'), item('m2', 'Healthy')]
@@ -138,8 +138,8 @@ test.each([
   expect(await placed()).toEqual(expected)
 })
 
-describe('what has to be before failures count', () => {
-  test('a delay since the status was first collected', async () => {
+describe('preconditions of failures', () => {
+  test('a delay since the first collected status', async () => {
     const first = item('m1', 'Unhealthy', { creationTimestamp: '2026-01-01T00:00:00Z' })
     await env.create(bindingKind, {
       ...binding(rule(5, { preConditions: { delaySeconds: 30 } })),
@@ -166,7 +166,7 @@ describe('what has to be before failures count', () => {
   })
 })
 
-test('the annotation of a policy says what the control plane cannot', async () => {
+test('the annotation of a policy replaces fields that the control plane lacks', async () => {
   const draft = binding(rule(5))
   const annotations = {
     'propagationpolicy.karmada.io/namespace': 'default',
@@ -205,7 +205,7 @@ test('no workload is evicted while scheduling is suspended; due evictions follow
   await moved()
 })
 
-test('state that the status does not have is left out, and an event says so', async () => {
+test('state that the status lacks is omitted, with an event', async () => {
   const rules = [
     { aliasLabelName: 'job', jsonPath: '{.jobId}' },
     { aliasLabelName: 'phase', jsonPath: '{.phase}' },
@@ -223,7 +223,7 @@ test('state that the status does not have is left out, and an event says so', as
   ])
 })
 
-test('as upstream, a state that cannot be preserved evicts no workload, and says so', async () => {
+test('as upstream, a state that cannot be preserved prevents the eviction, with an event', async () => {
   const statePreservation = { rules: [{ aliasLabelName: 'job', jsonPath: '{.jobId}' }] }
   await env.create(bindingKind, binding(rule(0, { statePreservation })))
   await start({ profile: { skipMissingState: false } })
@@ -255,7 +255,7 @@ test('the history is cleared when the block ends', async () => {
   await env.eventually(async () => expect((await read()).spec.activeEvictionHistory).toBeUndefined(), { flowMs: 0 })
 })
 
-test('a namespaced workload whose dependencies stay behind is left alone, a cluster-scoped one is not', async () => {
+test('a namespaced workload without propagateDeps is ignored, a cluster-scoped one is not', async () => {
   await env.create(bindingKind, binding(rule(0), { propagateDeps: false }))
   const {
     metadata: { name },
@@ -282,7 +282,7 @@ test('a namespaced workload whose dependencies stay behind is left alone, a clus
   expect(await placed()).toEqual(['m1', 'm2'])
 })
 
-test('a workload that eviction would delete stays while no cluster can take it, and an Event says so', async () => {
+test('a workload that eviction would delete stays while no cluster can take it, with an event', async () => {
   await env.create(
     bindingKind,
     binding(rule(0), {

@@ -17,18 +17,18 @@ import { observe } from './observe'
 import { reportUnmade, reportUnpreserved } from './reasons'
 import type { InterpreterContext } from '../shared/interpreter'
 
-/** What the passes of one loop share. */
+/** Shared by all reconciles of one controller. */
 export interface FailoverPass {
   profile: FailoverProfile
   gates: EvictionGates
-  /** The latest record of each binding, as the cache may be behind what was written. */
+  /** The latest record of each binding, because the cache may be behind the last write. */
   records: Map<ObjectKey, HealthRecord>
 }
 
-/** How often a task that could not be made is tried again. */
+/** Delay before a task that could not be built is tried again. */
 const RETRY_MS = 10_000
 
-/** 1. Judge. 2. Remember. 3. Evict. 4. Clear what is over from the history. 5. Say when to look again. */
+/** 1. Assess. 2. Record. 3. Evict. 4. Remove expired history. 5. Requeue. */
 export async function reconcile(
   context: InterpreterContext,
   key: ObjectKey,
@@ -45,7 +45,7 @@ export async function reconcile(
   return nextLook(context, key, plan)
 }
 
-/** Checks whether a cluster could take the workload before its replicas are deleted. */
+/** Simulates scheduling before replicas are deleted, to check whether a cluster could take the workload. */
 function decide({ informers }: InterpreterContext, snapshot: ApplicationSnapshot): ApplicationPlan {
   const plan = assessApplication(snapshot)
   if (!plan.spec || !snapshot.profile.keepWithoutSuccessor || snapshot.rule.purgeMode !== 'Directly') return plan
@@ -54,7 +54,7 @@ function decide({ informers }: InterpreterContext, snapshot: ApplicationSnapshot
   return lack === undefined ? plan : assessApplication({ ...snapshot, lackOfSuccessor: lack })
 }
 
-/** What is not judged any more is not remembered either. */
+/** Removes the record of a binding that is no longer assessed. */
 async function forget(context: InterpreterContext, key: ObjectKey, { records }: FailoverPass): Promise<void> {
   records.delete(key)
   const binding = findBinding(context.informers, key)

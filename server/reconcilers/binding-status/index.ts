@@ -1,4 +1,4 @@
-/** Puts the statuses of Works together in their binding and template. See README.md. */
+/** Aggregates the statuses of Works in their binding and template. See README.md. */
 import { findCondition } from '@/lib/kube/conditions'
 import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
@@ -17,8 +17,8 @@ export interface BindingStatusOptions extends Partial<CompatibilityProfile['bind
   /** Default 16. */
   concurrency?: number
   /**
-   * Works of a binding report in bursts. Default: summed up after 100 ms when one was applied or has another health,
-   * after 400 ms otherwise, longer while many report, and at most every 400 ms.
+   * Works of a binding report in bursts. Default: aggregated after 100 ms if one was applied or its health changed,
+   * after 400 ms otherwise, later while many report, and at most every 400 ms.
    */
   debounce?: DebounceOptions
 }
@@ -58,7 +58,7 @@ export function bindingStatusController(context: InterpreterContext, options: Bi
   }
 }
 
-/** A scheduled binding of a template that changed. */
+/** Reports whether a scheduled binding refers to a new version of its template. */
 function isRelevant(change: Change<Binding>): boolean {
   if (change.type === 'deleted' || !change.object.status?.lastScheduledTime) return false
   return (
@@ -66,7 +66,7 @@ function isRelevant(change: Change<Binding>): boolean {
   )
 }
 
-/** Something that people wait for: applied or not, healthy or not, there or not. */
+/** Reports whether a change is urgent for users: applied or not, healthy or not, present or not. */
 function isAwaited(change: Change<Work>): boolean {
   if (change.type !== 'updated') return true
   const outcome = ({ status, metadata }: Work) => [

@@ -1,9 +1,9 @@
-/** Events about putting the statuses of Works together. */
+/** Events about aggregating the statuses of Works. */
 import type { ObjectReference } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 
-/** Events in the name of the loop for this kind of binding. */
+/** Returns recorders of events with the component name for this kind of binding. */
 export function aggregationEvents(events: EventRecorder, { metadata: { namespace, name } }: Binding) {
   const cluster = namespace === undefined
   const component = `${cluster ? 'cluster-' : ''}resource-binding-status-controller`

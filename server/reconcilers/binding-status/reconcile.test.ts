@@ -76,7 +76,7 @@ const report = (cluster: string, status: Work['status']) =>
     { subresource: 'status' },
   )
 
-/** As execution and work-status loops report a copy whose replicas are all ready. */
+/** Reports as the execution and work-status controllers do for a workload with all replicas ready. */
 function running(replicas: number): NonNullable<Work['status']> {
   const applied = {
     type: 'Applied',
@@ -96,7 +96,7 @@ const failed = (message: string): Work['status'] => ({
 const read = async () => (await env.client.get(resourceBinding, ref)).status
 const fullyApplied = async () => findCondition((await read())?.conditions, 'FullyApplied')
 
-test('a binding is fully applied when every cluster reports its copy, and the template gets the sums', async () => {
+test('a binding is fully applied when every cluster reports, and the template gets the totals', async () => {
   await aWork('member1')
   await report('member1', running(1))
   await env.eventually(async () =>
@@ -122,7 +122,7 @@ test('a binding is fully applied when every cluster reports its copy, and the te
   })
 })
 
-test('each copy keeps when its cluster first reported, and that it was healthy once', async () => {
+test('each item keeps when its cluster first reported, and that it was healthy once', async () => {
   await aWork('member1')
   await report('member1', running(1))
   await env.eventually(async () =>
@@ -141,7 +141,7 @@ test('each copy keeps when its cluster first reported, and that it was healthy o
   )
 })
 
-test('what the scheduler wrote into the same status stays', async () => {
+test('fields that the scheduler wrote into the same status stay', async () => {
   await aWork('member1')
   await report('member1', running(1))
   await env.eventually(async () => expect(await fullyApplied()).toBeDefined())
@@ -150,7 +150,7 @@ test('what the scheduler wrote into the same status stays', async () => {
   expect(status?.lastScheduledTime).toBe(time)
 })
 
-test('the reason of a refusal is shown with its cluster', async () => {
+test('the reason of a rejection is shown with its cluster', async () => {
   await aWork('member1')
   await report('member1', failed('no room'))
   await env.eventually(async () =>
@@ -160,7 +160,7 @@ test('the reason of a refusal is shown with its cluster', async () => {
   )
 })
 
-test('a Work that is gone is no longer counted', async () => {
+test('a deleted Work is no longer counted', async () => {
   for (const [cluster, replicas] of [
     ['member1', 1],
     ['member2', 2],

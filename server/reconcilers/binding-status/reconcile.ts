@@ -1,4 +1,4 @@
-/** One pass over one binding: the statuses of its Works become its own and the template's. */
+/** Reconciles one binding: aggregates the statuses of its Works into its status and the template's. */
 import { withFailoverFacts } from '@/lib/domain/failover'
 import { withDeploymentConditions } from '@/lib/domain/interpreter'
 import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
@@ -17,7 +17,7 @@ import { findTemplateKind, readTemplate } from '../shared/template-kinds'
 import { aggregationEvents } from './reasons'
 
 /**
- * 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. True when something was
+ * 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. Returns whether anything was
  * written.
  */
 export async function reconcileBindingStatus(
@@ -33,7 +33,10 @@ export async function reconcileBindingStatus(
   return summarized || passedOn
 }
 
-/** With what application failover asks of each copy: a policy may get its rule after the copies ran. Upstream has no such facts. */
+/**
+ * Adds what application failover needs for each cluster, always, because a policy may get its rule later. Upstream does
+ * not record it.
+ */
 function summarize(
   { informers, clock }: InterpreterContext,
   binding: Binding,
@@ -59,7 +62,7 @@ async function writeBindingStatus(
   const before = (binding.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())
   const conditions = setCondition(before, assessFullyApplied(binding.spec, items), now)
-  // The scheduler writes a condition into the same list.
+  // The scheduler writes a condition into the same list, so the write needs a lock.
   const lock = conditions !== before
   const tell = aggregationEvents(context.events, binding)
   const write = (shown: AggregatedStatusItem[]) =>
@@ -77,7 +80,7 @@ async function writeBindingStatus(
   return written !== undefined
 }
 
-/** What is known of a cluster when all that clusters report is more than the control plane takes. */
+/** Returns the item to store if the complete status is too large for the control plane. */
 function withoutStatus(item: AggregatedStatusItem): AggregatedStatusItem {
   return omit(item, 'status')
 }

@@ -1,4 +1,4 @@
-/** Writes of the binding loop: Works, and the binding's finalizer. */
+/** Writes of the binding controller: Works, and the binding's finalizer. */
 import type { Manifest } from '@/lib/domain/interpreter'
 import type { ClusterOverrides } from '@/lib/domain/override'
 import { buildWork, workRefOf } from '@/lib/domain/propagation'
@@ -12,7 +12,7 @@ import { AwaitedError } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, parseBindingKey } from '../shared/binding-kinds'
 import { writeChanges } from '../shared/object-writes'
 
-/** Asks for the deletion of these Works; those that are gone or going already are left alone. */
+/** Deletes these Works, except those that are already being deleted. */
 export async function deleteWorks(client: KubeClient, works: readonly Work[]): Promise<void> {
   await Promise.all(works.filter(({ metadata }) => !metadata.deletionTimestamp).map((work) => deleteWork(client, work)))
 }
@@ -25,18 +25,18 @@ async function deleteWork(client: KubeClient, { metadata: { namespace, name, uid
   }
 }
 
-/** What one cluster is to be given. */
+/** The Work to write for one cluster. */
 export interface WorkWish {
   binding: Binding
   template: UnknownObject
   target: TargetCluster
-  /** The template with its share of replicas already; absent: the built-in rule of its kind gives it. */
+  /** The template with the cluster's replicas; absent: the built-in rule of its kind sets them. */
   revised?: Manifest
   completions?: number | undefined
   overrides?: ClusterOverrides | undefined
 }
 
-/** Creates or updates the Work of one cluster. True when something was written. */
+/** Creates or updates the Work of one cluster. Returns whether anything was written. */
 export async function ensureWork(client: KubeClient, wish: WorkWish, existing: Work | undefined): Promise<boolean> {
   if (!existing) return createWork(client, wish)
   if (existing.metadata.deletionTimestamp) {
@@ -46,7 +46,7 @@ export async function ensureWork(client: KubeClient, wish: WorkWish, existing: W
   return (await writeChanges(client, workKind, { from: existing, to: buildWork({ ...wish, existing }) })) !== undefined
 }
 
-/** The cache may be behind: a Work that exists already is read and updated. */
+/** The cache may be outdated: an existing Work is read and updated. */
 async function createWork(client: KubeClient, wish: WorkWish): Promise<boolean> {
   try {
     await client.create(workKind, buildWork(wish))
@@ -59,7 +59,7 @@ async function createWork(client: KubeClient, wish: WorkWish): Promise<boolean> 
 
 const OWN_FINALIZERS: ReadonlySet<string> = new Set([BINDING_FINALIZER, CLUSTER_BINDING_FINALIZER])
 
-/** Lets the binding go. */
+/** Removes the finalizers of this controller. */
 export async function removeFinalizer(client: KubeClient, binding: Binding): Promise<void> {
   const finalizers = binding.metadata.finalizers?.filter((name) => !OWN_FINALIZERS.has(name))
   const { kind } = parseBindingKey(bindingKeyOf(binding))

@@ -1,4 +1,4 @@
-/** Gives every cluster of a binding its Work. See README.md. */
+/** Creates and updates a Work for every cluster of a binding. See README.md. */
 import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
@@ -16,8 +16,8 @@ import { type BindingPassOptions, reconcileBinding } from './reconcile'
 
 export interface BindingOptions extends Partial<CompatibilityProfile['binding']> {
   /**
-   * Make before break: Works in clusters that the binding left stay until every cluster that is to have a copy
-   * reports it healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
+   * Make before break: Works in former clusters stay until every scheduled cluster reports its replicas as healthy, or
+   * until `timeoutMs` (default ten minutes). Default false: they are deleted first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }
   /** Default 16. */
@@ -62,14 +62,14 @@ export function bindingController(context: InterpreterContext, options: BindingO
   }
 }
 
-/** Status and marks do not matter here, only what is wanted. */
+/** Changes of status and metadata are irrelevant; only the spec counts. */
 function isRelevant(change: Change<KubeObject>): boolean {
   if (change.type !== 'updated') return true
   const { generation, deletionTimestamp } = change.object.metadata
   return generation !== change.old.metadata.generation || deletionTimestamp !== change.old.metadata.deletionTimestamp
 }
 
-/** A Work that vanished is made again, or was waited for; with make-before-break, its status is waited for, too. */
+/** A deleted Work is created again. With make before break, status changes count too. */
 function concernsBinding(
   change: Change<Work>,
   { keptSince, removeOrphansAfterApplied, recreateWorks }: BindingPassOptions,

@@ -1,4 +1,4 @@
-/** What the binding loop knows of one binding: its Works, and what they mean for the order of steps. */
+/** Reads the state of one binding: its Works, and the order of steps that follows from them. */
 import type { OverridePolicyLike } from '@/lib/domain/override'
 import { directlyPurgedClusters, expectedClusters, targetClusters } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -10,7 +10,7 @@ import { type Binding, bindingKeyOf, bindingKinds } from '../shared/binding-kind
 import { worksOf } from '../shared/binding-works'
 import { concerns, findTemplateKind } from '../shared/template-kinds'
 
-/** The cluster that a Work is for. */
+/** Returns the cluster of a Work. */
 export function clusterOf({ metadata }: Work): string {
   return clusterOfExecutionSpace(metadata.namespace ?? '') ?? ''
 }
@@ -18,9 +18,9 @@ export function clusterOf({ metadata }: Work): string {
 export interface BindingSnapshot {
   binding: Binding
   works: ReadonlyMap<string, Work>
-  /** Works in clusters that the binding has nothing to do with any more, and that are not being deleted yet. */
+  /** Works in clusters that the binding no longer has, and that are not being deleted yet. */
   orphans: readonly Work[]
-  /** Works that have to be gone before anything else is written. */
+  /** Works that must be gone before anything else is written. */
   purging: readonly Work[]
 }
 
@@ -36,7 +36,7 @@ export function observeBinding(informers: Informers, binding: Binding): BindingS
   }
 }
 
-/** True when every cluster that is to have the workload has applied its Work and reports it healthy. */
+/** Reports whether every scheduled cluster has applied its Work and reports it as healthy. */
 export function isRunningEverywhere({ binding, works }: BindingSnapshot): boolean {
   return targetClusters(binding.spec).every(({ name }) => {
     const status = works.get(name)?.status
@@ -44,7 +44,7 @@ export function isRunningEverywhere({ binding, works }: BindingSnapshot): boolea
   })
 }
 
-/** The bindings whose templates an override policy concerns, or concerned before it changed. */
+/** Returns the bindings whose templates an override policy applies to, or applied to before the change. */
 export function overriddenBindings(informers: Informers, change: Change<OverridePolicyLike>): ObjectKey[] {
   const { metadata } = change.type === 'deleted' ? change.old : change.object
   return bindingsInScope(informers, metadata.namespace)
@@ -61,7 +61,7 @@ function bindingsInScope(informers: Informers, namespace: string | undefined): r
   )
 }
 
-/** A template that is not there has nothing to override. */
+/** A template that is not cached has nothing to override. */
 function cachedTemplate(informers: Informers, { spec: { resource } }: Binding): UnknownObject | undefined {
   const { apiVersion, kind: kindName, name, namespace } = resource
   const kind = findTemplateKind({ informers }, apiVersion, kindName)

@@ -59,7 +59,7 @@ const label = (key: string, value: string) => ({
 const broken = { plaintext: [{ operator: 'replace' as const, path: '/spec/nowhere', value: 1 }] }
 const inEurope = { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: ['eu'] }] } }
 
-/** What the clusters are given for a Deployment, in the order of their names. */
+/** Manifests of a Deployment in the clusters, sorted by cluster. */
 async function copies(
   name: string,
 ): Promise<{ image: string; labels: Record<string, string>; record: string | undefined }[]> {
@@ -81,7 +81,7 @@ const told = async (reason: string) =>
     .filter((event) => event.reason === reason)
     .map(({ involvedObject, message }) => `${involvedObject?.kind} ${message}`)
 
-test('an image comes from another registry in one cluster only, and the Work says why', async () => {
+test('an image comes from another registry in one cluster only, and the Work records why', async () => {
   await place('web')
   const [plain] = await env.eventually(async () => {
     const found = await images('web')
@@ -104,7 +104,7 @@ test('an image comes from another registry in one cluster only, and the Work say
   )
 })
 
-test('deleting the policy restores what the template says, and the record goes', async () => {
+test('deleting the policy restores the template, and removes the record', async () => {
   await place('web')
   const policy = await override('mark', {
     resourceSelectors: [deployments],
@@ -116,7 +116,7 @@ test('deleting the policy restores what the template says, and the record goes',
   expect((await copies('web')).map(({ record }) => record)).toEqual([undefined, undefined])
 })
 
-test('a policy that selects something else now lets go of what it selected before', async () => {
+test('a policy with a changed selector releases what it selected before', async () => {
   await place('web')
   await place('shop')
   const select = (name: string) => ({
@@ -132,7 +132,7 @@ test('a policy that selects something else now lets go of what it selected befor
   })
 })
 
-test('a policy without selectors concerns its whole namespace; the one of a namespace follows the one of the cluster', async () => {
+test('a policy without selectors applies to its whole namespace; namespaced policies follow cluster-scoped ones', async () => {
   await place('web')
   await place('desk', 'office')
   await env.client.create(clusterOverridePolicy, {
@@ -146,7 +146,7 @@ test('a policy without selectors concerns its whole namespace; the one of a name
   expect(await labelsOf('desk', 'tier')).toEqual(['silver', 'silver'])
 })
 
-test('a patch that cannot be applied fails its cluster only, and says so', async () => {
+test('a patch that cannot be applied fails its cluster only, with an event', async () => {
   await override('bad', { overrideRules: [{ targetCluster: { clusterNames: ['member1'] }, overriders: broken }] })
   await place('web')
   await env.eventually(async () => {

@@ -1,9 +1,9 @@
-/** Reasons and words of the events about bringing a binding to its clusters. */
+/** Events about propagating a binding to its clusters. */
 import type { ObjectReference } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
 import { type Binding, eventTargets } from '../shared/binding-kinds'
 
-/** Records one event on the binding and on its template. */
+/** Records an event on the binding and on its template. */
 function tellBoth(
   events: EventRecorder,
   binding: Binding,

@@ -44,7 +44,7 @@ const replicasByCluster = async () =>
 const becomes = (expected: Record<string, number>) =>
   env.eventually(async () => expect(await replicasByCluster()).toEqual(expected))
 
-/** Stands in for the execution loop: lets go of what is being deleted. */
+/** Acts as the execution controller: removes finalizers of deleted Works. */
 async function letGo(cluster: string): Promise<void> {
   const work = (await works()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
   const { namespace = '', name } = work?.metadata ?? { name: '' }
@@ -75,7 +75,7 @@ async function reportHealthy(cluster: string): Promise<void> {
 }
 
 describe('a binding', () => {
-  test('gives every cluster a Work with its replicas, and says so', async () => {
+  test('gives every cluster a Work with its replicas, with an event', async () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
@@ -89,7 +89,7 @@ describe('a binding', () => {
     )
   })
 
-  test('gives a Work to the clusters of those that need it as well', async () => {
+  test('gives a Work to the clusters of bindings that need it', async () => {
     await run()
     await bind({
       clusters: on('member1'),
@@ -124,7 +124,7 @@ describe('a binding', () => {
     expect(work?.metadata.annotations).toMatchObject({ 'clusterresourcebinding.karmada.io/name': 'reader-clusterrole' })
   })
 
-  test('sends nothing that is not of its own namespace', async () => {
+  test('propagates only objects of its own namespace', async () => {
     await run()
     await env.client.create(clusterRole, {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -142,7 +142,7 @@ describe('a binding', () => {
     expect((await works()).map(({ metadata }) => metadata.namespace)).not.toContain('karmada-es-member3')
   })
 
-  test('takes the Work from a cluster that it leaves', async () => {
+  test('deletes the Work of a former cluster', async () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
@@ -155,7 +155,7 @@ describe('a binding', () => {
     })
   })
 
-  test('keeps the Work of a cluster that is left gracefully, but does not touch it any more', async () => {
+  test('keeps the Work of a cluster with a graceful eviction, without updates', async () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
@@ -170,7 +170,7 @@ describe('a binding', () => {
     expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
   })
 
-  test('gives new clusters nothing before a directly purged one is empty', async () => {
+  test('writes no new Works until a direct purge has finished', async () => {
     await run()
     await bind({ clusters: on('member1') })
     await becomes({ member1: 1 })
@@ -187,7 +187,7 @@ describe('a binding', () => {
     await becomes({ member2: 3 })
   })
 
-  test('that is deleted takes its Works along', async () => {
+  test('deletes its Works when it is deleted', async () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
@@ -212,7 +212,7 @@ describe('a binding', () => {
     })
   })
 
-  test('writes nothing in a second pass', async () => {
+  test('writes nothing in a second reconcile', async () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
@@ -223,7 +223,7 @@ describe('a binding', () => {
     expect((await works()).map(({ metadata }) => metadata.resourceVersion)).toEqual(expect.arrayContaining(before))
   })
 
-  test('reports a cluster that cannot take its Work, and serves the others', async () => {
+  test('reports a cluster whose Work cannot be written, and continues with the others', async () => {
     await run()
     await bind({ clusters: on('nowhere', 'member2') })
     await becomes({ member2: 2 })
@@ -234,7 +234,7 @@ describe('a binding', () => {
 })
 
 describe('make before break', () => {
-  test('keeps the old copy until the new one is healthy', async () => {
+  test('keeps the old replicas until the new ones are healthy', async () => {
     await run({ removeOrphansAfterApplied: true })
     await bind({ clusters: on('member1') })
     await becomes({ member1: 1 })
@@ -250,7 +250,7 @@ describe('make before break', () => {
     })
   })
 
-  test('holds for a binding that others need, too', async () => {
+  test('also applies to a binding that others need', async () => {
     const neededIn = (cluster: string) => ({
       requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: [{ name: cluster, replicas: 1 }] }],
     })
@@ -262,7 +262,7 @@ describe('make before break', () => {
     expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
   })
 
-  test('does not keep it for ever', async () => {
+  test('has a timeout', async () => {
     await run({ removeOrphansAfterApplied: { timeoutMs: 60_000 } })
     await bind({ clusters: on('member1') })
     await becomes({ member1: 1 })

@@ -1,4 +1,4 @@
-/** One pass over one binding. */
+/** Reconciles one binding. */
 import type { OverridePolicyLike } from '@/lib/domain/override'
 import { bindingIdOf, divideCompletions, isWorkload, targetClusters } from '@/lib/domain/propagation'
 import type { Work } from '@/lib/kube/kinds/work'
@@ -15,9 +15,9 @@ import { deleteWorks, ensureWork, removeFinalizer, type WorkWish } from './act'
 import { type BindingSnapshot, isRunningEverywhere, observeBinding } from './observe'
 import { tellCleanupFailed, tellSynced, tellSyncFailed } from './reasons'
 
-/** How long a directly purged Work is waited for before looking again. */
+/** Requeue delay while a directly purged Work is being deleted. */
 const PURGE_POLL_MS = 5_000
-/** How often a kept orphan is looked at, beside every change of a Work. */
+/** Requeue delay while orphans are kept, in addition to changes of Works. */
 const ORPHAN_POLL_MS = 1_000
 
 export interface BindingPassOptions extends Readonly<CompatibilityProfile['binding']> {
@@ -27,7 +27,10 @@ export interface BindingPassOptions extends Readonly<CompatibilityProfile['bindi
   keptSince: Map<ObjectKey, EpochMs>
 }
 
-/** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
+/**
+ * 1. If deleted: delete the Works. 2. Remove orphans. 3. Wait for direct purges. 4. Write one Work per target. 5.
+ * Record events.
+ */
 export async function reconcileBinding(
   context: InterpreterContext,
   key: ObjectKey,
@@ -63,7 +66,7 @@ async function removeOrphans(
   }
 }
 
-/** With make-before-break, old copies stay until the new ones run, but not for ever. */
+/** With make before break, old replicas stay until the new ones run or the timeout ends. */
 function keepsOrphans(
   { clock }: InterpreterContext,
   { key, snapshot, options }: { key: ObjectKey; snapshot: BindingSnapshot; options: BindingPassOptions },
@@ -78,7 +81,7 @@ function keepsOrphans(
   return clock.now() - since < makeBeforeBreak.timeoutMs
 }
 
-/** A cluster that fails does not keep the others from getting their Work. */
+/** A failure in one cluster does not prevent the Works of the others. */
 async function ensureWorks(
   context: InterpreterContext,
   { binding, works }: BindingSnapshot,
@@ -121,7 +124,7 @@ async function ensureTarget(
   return tellingOverrides(events, { regarding, overrides }, () => ensureWork(client, { ...wish, overrides }, existing))
 }
 
-/** The share of a kind whose number of replicas only a script knows how to write. */
+/** Returns the wish with the replicas set by a script, for kinds whose replicas only a script can set. */
 async function withScriptedShare(context: InterpreterContext, wish: WorkWish): Promise<WorkWish> {
   const revised = isWorkload(wish.binding.spec)
     ? await context.interpreter.revise(wish.template, wish.target.replicas ?? 0)

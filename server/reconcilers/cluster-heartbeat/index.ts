@@ -1,4 +1,4 @@
-/** Notices when the agent of a cluster in Pull mode stops reporting. See README.md. */
+/** Detects when the agent of a cluster in Pull mode stops reporting. See README.md. */
 import { type HeartbeatMemory, judgeHeartbeat } from '@/lib/domain/cluster'
 import { setCondition } from '@/lib/kube/conditions'
 import { cluster as clusterKind, lease as leaseKind } from '@/lib/kube/kinds'
@@ -6,11 +6,11 @@ import { keyOf, type ObjectKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { type Controller, type ReconcileResult, type ReconcilerContext, watch } from '@/server/runtime/controller'
 
-/** All times in milliseconds. */
+/** All durations are in milliseconds. */
 export interface ClusterHeartbeatOptions {
-  /** Silence after the last sign of life. Default 40 s. */
+  /** Timeout after the last heartbeat. Default 40 s. */
   graceMs?: number
-  /** Silence after the creation of a cluster. Default 60 s. */
+  /** Timeout after the creation of a cluster. Default 60 s. */
   startupMs?: number
 }
 
@@ -43,7 +43,7 @@ interface Watcher {
   patience: { graceMs: number; startupMs: number }
 }
 
-/** Clusters in Push mode are probed instead. */
+/** Handles Pull mode only; clusters in Push mode are probed instead. */
 async function reconcile(
   { client, clock, informers }: ReconcilerContext,
   name: ObjectKey,

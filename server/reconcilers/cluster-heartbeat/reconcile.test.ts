@@ -70,7 +70,7 @@ async function renew(): Promise<void> {
   )
 }
 
-test('a cluster that never reports is unknown after a minute', async () => {
+test('a cluster that never reports is Unknown after a minute', async () => {
   await join('Pull')
   await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')).toBeDefined(), still)
   await env.advance(60_000)
@@ -79,7 +79,7 @@ test('a cluster that never reports is unknown after a minute', async () => {
   await settled('Unknown ClusterStatusNeverUpdated')
 })
 
-test('a cluster whose agent stops reporting is unknown after its grace, and not before', async () => {
+test('a cluster whose agent stops reporting is Unknown after its grace period, and not before', async () => {
   await join('Pull')
   await report('True')
   for (let beat = 0; beat < 5; beat += 1) {
@@ -96,7 +96,7 @@ test('a cluster whose agent stops reporting is unknown after its grace, and not 
   expect(await ready()).toBe('True Reported')
 })
 
-test('a cluster that is probed is left alone', async () => {
+test('a cluster in Push mode is ignored', async () => {
   await join('Push')
   await report('True')
   await env.advance(600_000)

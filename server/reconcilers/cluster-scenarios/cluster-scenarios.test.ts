@@ -1,6 +1,6 @@
 /**
- * The life of a member as text: it joins, goes down and comes back, and leaves. The texts beside this file are what an
- * operator would see, second by second, with the figures of a real federation; `UPDATE_GOLDEN=1` writes them anew.
+ * The lifecycle of a member as text: it joins, fails and recovers, and leaves. The texts beside this file show what an
+ * operator would observe, second by second, with the timing of a real federation; `UPDATE_GOLDEN=1` writes them again.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import { deepEqual } from '@/lib/std/equal'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { ClusterStatus } from './status'
 
-/** Writes the status when it differs; the resource version guards it. */
+/** Writes the status if it differs, with the resourceVersion as a precondition. */
 export async function writeStatus(
   { client }: ReconcilerContext,
   cluster: Cluster,

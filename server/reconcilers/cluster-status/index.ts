@@ -1,4 +1,4 @@
-/** Probes members and publishes how they are, what they serve and what is free. See README.md. */
+/** Probes members and publishes their readiness, API resources and free capacity. See README.md. */
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER } from '@/lib/kube/names'
 import type { Change } from '@/server/kube/informer'
@@ -6,19 +6,19 @@ import { type Controller, type KeyQueue, type ReconcilerContext, watch } from '@
 import { createMemberCopies } from './member-copies'
 import { reconcile } from './reconcile'
 
-/** All times in milliseconds. */
+/** All durations are in milliseconds. */
 export interface ClusterStatusOptions {
-  /** Between two probes of a member. Default 10 s. */
+  /** Interval between probes of a member. Default 10 s. */
   frequencyMs?: number
-  /** A member must be good for this long until it is Ready again. Default 30 s. */
+  /** How long a member must respond before it is Ready again. Default 30 s. */
   successThresholdMs?: number
-  /** A member must be bad for this long until it is not Ready any more. Default 30 s. */
+  /** How long a member must fail before it is no longer Ready. Default 30 s. */
   failureThresholdMs?: number
-  /** A probe without an answer for this long has failed. Default 32 s. */
+  /** Timeout of a probe. Default 32 s. */
   probeTimeoutMs?: number
-  /** Between two looks at version and served kinds. Default 10 s. */
+  /** Interval between reads of version and API resources. Default 10 s. */
   discoveryMs?: number
-  /** Changes of nodes and pods are gathered for this long before they are published. Default 500. */
+  /** How long changes of nodes and pods are collected before they are published. Default 500. */
   gatherMs?: number
 }
 
@@ -52,7 +52,10 @@ export function clusterStatusController(context: ReconcilerContext, options: Clu
   }
 }
 
-/** Its own writes and those of other loops change nothing about a member; the finalizer opens the gate. */
+/**
+ * Reports whether a change needs a reconcile. Status writes and those of other controllers do not affect a member; the
+ * finalizer starts the probes.
+ */
 function asksForALook(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return true
   const { object, old } = change

@@ -1,24 +1,24 @@
-/** Live copies of the nodes and pods of members that answer. */
+/** Caches nodes and pods of members that respond. */
 import { node as nodeKind, pod as podKind, type Node, type Pod } from '@/lib/kube/kinds'
 import type { Change, Informers } from '@/server/kube/informer'
 import { createInformers } from '@/server/kube/informers'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
-/** Nodes and pods of one member, in the order of its own lists. The same object until a figure may have changed. */
+/** Nodes and pods of one member, in the order of its lists. The same object until a figure may have changed. */
 export interface MemberCopy {
   nodes: readonly Node[]
   pods: readonly Pod[]
 }
 
 export interface MemberCopies {
-  /** Starts the copy when it is not running, and waits for it at most `patienceMs`; undefined when it is not complete by then. */
+  /** Starts the cache if necessary and waits for it at most `patienceMs`; undefined if it has not synced by then. */
   read(cluster: string, patienceMs: number): Promise<MemberCopy | undefined>
-  /** Forgets a member. */
+  /** Stops the cache of a member. */
   stop(cluster: string): Promise<void>
   stopAll(): Promise<void>
 }
 
-/** `onChange` is told when the figures of a cluster may have changed. */
+/** `onChange` is called when the figures of a cluster may have changed. */
 export function createMemberCopies(context: ReconcilerContext, onChange: (cluster: string) => void): MemberCopies {
   const running = new Map<string, Informers>()
   const copies = new Map<string, MemberCopy>()
@@ -63,7 +63,7 @@ function start(
   return informers
 }
 
-/** A pod counts by where it is and whether it has ended; everything else about it changes no figure. */
+/** Only a pod's node and whether it has finished affect the figures. */
 function countsAnew(change: Change<Pod>): boolean {
   return (
     change.type !== 'updated'

@@ -6,31 +6,31 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { MemberCopies, MemberCopy } from './member-copies'
 import { discover, type Discovery, probeHealth } from './probe'
 
-/** How members are looked at; all times in milliseconds. */
+/** Timing of probes; all durations in milliseconds. */
 export interface Rhythm {
   thresholds: ReadinessThresholds
   probeTimeoutMs: number
-  /** Version and served kinds are read again when older than this. */
+  /** Version and API resources are read again after this time. */
   discoveryMs: number
-  /** How long a first look waits for the copies of nodes and pods. */
+  /** How long the first reconcile waits for the caches of nodes and pods. */
   patienceMs: number
 }
 
-/** What is kept of each cluster between passes. */
+/** State of each cluster between reconciles. */
 export interface Memory {
   probe?: ProbeMemory
-  /** When it answered first. */
+  /** When the member first responded. */
   firstSeen?: EpochMs
   discovery?: { at: EpochMs; found: Discovery }
 }
 
-/** What one pass saw. `details` only when the member is healthy and published as such. */
+/** Result of a probe. `details` is present only if the member is healthy and published as such. */
 export interface Observation {
   ready: NewCondition
   details?: { discovery: Discovery; copy: MemberCopy | undefined }
 }
 
-/** Probes the member and, when it is healthy, reads what it tells. Remembers what the next pass needs. */
+/** Probes the member and, if it is healthy, reads its details. Updates `memory` for the next reconcile. */
 export async function observe(
   context: ReconcilerContext,
   cluster: Cluster,

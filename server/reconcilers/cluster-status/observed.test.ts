@@ -1,4 +1,4 @@
-/** The status of a member against what a real control plane wrote about one with the same nodes. */
+/** Compares the status of a member with the one that a real control plane wrote for the same nodes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cluster as clusterKind, type Cluster, node as nodeKind } from '@/lib/kube/kinds'
 import { SIM_NODES } from '@/lib/kube/simulation'
@@ -28,13 +28,13 @@ async function joinAsObserved(): Promise<void> {
   }
 }
 
-/** What of a Cluster does not depend on which kinds a member happens to serve. */
+/** The parts of a Cluster that do not depend on the kinds that a member serves. */
 const figures = ({ metadata, spec, status }: Cluster) => {
   const { apiEnablements: _served, kubernetesVersion: _version, ...rest } = status ?? {}
   return comparable({ finalizers: metadata.finalizers, spec, status: rest })
 }
 
-test('spec, conditions and figures are the same, field for field', async () => {
+test('spec, conditions and figures are the same, field by field', async () => {
   await joinAsObserved()
   await env.eventually(async () => {
     const cluster = await env.client.get(clusterKind, { name: 'member1' })
@@ -42,7 +42,7 @@ test('spec, conditions and figures are the same, field for field', async () => {
   })
 })
 
-test('kinds are told as there, group by group', async () => {
+test('kinds are reported in the same form, by group', async () => {
   await joinAsObserved()
   await env.eventually(async () => {
     const { status } = await env.client.get(clusterKind, { name: 'member1' })

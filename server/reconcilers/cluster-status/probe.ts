@@ -1,10 +1,10 @@
-/** Asks members how they are and what they serve. */
+/** Probes members, and reads their version and API resources. */
 import type { ApiResourceList } from '@/lib/domain/cluster'
 import { isUnreachable } from '@/lib/kube/errors'
 import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 
-/** The HTTP status of the member's health endpoint; undefined when no answer came in time. */
+/** Returns the HTTP status of the member's health endpoint; undefined if it did not respond in time. */
 export async function probeHealth(member: KubeClient, clock: Clock, timeoutMs: number): Promise<number | undefined> {
   const late = new AbortController()
   const cancel = clock.after(timeoutMs, () => late.abort())
@@ -19,15 +19,15 @@ export async function probeHealth(member: KubeClient, clock: Clock, timeoutMs: n
   }
 }
 
-/** What a member says about itself. */
+/** Version and API resources of a member. */
 export interface Discovery {
   kubernetesVersion: string | undefined
   lists: ApiResourceList[]
-  /** False when a part did not answer properly. */
+  /** False if a part of discovery failed. */
   complete: boolean
 }
 
-/** Reads version and all group versions. Rejects only when the member stops answering at all. */
+/** Reads version and all group versions. Rejects only if the member stops responding. */
 export async function discover(member: KubeClient): Promise<Discovery> {
   const [version, core, groups] = await Promise.all([
     read<{ gitVersion: string }>(member, '/version'),

@@ -21,7 +21,7 @@ const ready = async () => {
   return condition && `${condition.status} ${condition.reason}`
 }
 
-/** A simulated member without its controllers: the test plays its nodes and pods. */
+/** A simulated member without controllers: the test creates its nodes and pods. */
 async function createMember(finalizers = [CLUSTER_FINALIZER], nodes = '0'): Promise<void> {
   await env.client.create(clusterKind, {
     apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -52,7 +52,7 @@ const setState = (state: 'down' | null) =>
     { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } },
   )
 
-test('a healthy member is Ready and tells what it is', async () => {
+test('a healthy member is Ready and has its details', async () => {
   await createMember()
   await addNode('n1', '4')
   await start()
@@ -95,7 +95,7 @@ test('a simulated member whose nodes do not all join is Ready with those it has 
   expect((await read()).status?.nodeSummary?.totalNum).toBe(1)
 })
 
-test('nodes and pods show within the gathering time, without a probe', async () => {
+test('changes of nodes and pods are published within the batching time, without a probe', async () => {
   await createMember()
   await addNode('n1', '4')
   await start({ ...FAST, frequencyMs: 3_600_000 })
@@ -117,7 +117,7 @@ test('nodes and pods show within the gathering time, without a probe', async () 
   })
 })
 
-test('an outage shows after its threshold and keeps the figures; a recovery after its own', async () => {
+test('an outage is published after its threshold and keeps the figures; a recovery after its own', async () => {
   await createMember()
   await addNode('n1', '4')
   await start()
@@ -135,7 +135,7 @@ test('an outage shows after its threshold and keeps the figures; a recovery afte
   await env.eventually(async () => expect((await read()).status?.nodeSummary?.totalNum).toBe(2))
 })
 
-test('a healthy member that does not change is not written again', async () => {
+test('an unchanged healthy member is not written again', async () => {
   await createMember()
   await start()
   await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
@@ -144,7 +144,7 @@ test('a healthy member that does not change is not written again', async () => {
   expect((await read()).metadata.resourceVersion).toBe(metadata.resourceVersion)
 })
 
-test('a member that tells only a part of what it serves is told to be partial, and complete again later', async () => {
+test('a member whose discovery is partial is reported as such, and complete again later', async () => {
   let refusing = true
   const raw: KubeClient['raw'] = (method, path, ...rest) =>
     refusing && path === '/apis/apps/v1'
@@ -164,7 +164,7 @@ test('a member that tells only a part of what it serves is told to be partial, a
   await env.eventually(async () => expect(await told()).toEqual(['True', 'Complete', true, true]))
 })
 
-/** The same client with its methods as fields, so that one of them can be replaced. */
+/** The same client with its methods as fields, so that they can be replaced. */
 function bound(client: KubeClient): KubeClient {
   return {
     get: client.get.bind(client),
@@ -181,7 +181,7 @@ function bound(client: KubeClient): KubeClient {
   }
 }
 
-test('a cluster is not looked at before it is guarded', async () => {
+test('a cluster is not probed before it has the finalizer', async () => {
   await createMember([])
   await start()
   await env.advance(60_000)

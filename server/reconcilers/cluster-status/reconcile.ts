@@ -17,8 +17,8 @@ export interface Members {
 }
 
 /**
- * One look at one cluster. A cluster in Pull mode reports itself; one without the finalizer is looked at when the
- * cluster loop has put it there.
+ * Reconciles one cluster. A cluster in Pull mode reports itself; one without the finalizer is reconciled after the
+ * cluster controller has added it.
  */
 export async function reconcile(context: ReconcilerContext, name: string, members: Members): Promise<ReconcileResult> {
   const cluster = context.informers.of(clusterKind).get(name)
@@ -30,10 +30,10 @@ export async function reconcile(context: ReconcilerContext, name: string, member
   return { requeueAfterMs: isPublished ? members.frequencyMs : JOINING_MS }
 }
 
-/** Between two looks at a simulated member whose nodes are joining. */
+/** Requeue delay while nodes of a simulated member join. */
 const JOINING_MS = 100
 
-/** Whether the status is published, or there was none to publish. */
+/** Returns whether the status is published, or there was none to publish. */
 
 async function look(
   context: ReconcilerContext,
@@ -52,15 +52,16 @@ async function look(
     )
   } catch (error) {
     if (!isLost(error)) throw error
-    // The member went away between the probe and the collection: the next probe will say so.
+    // The member became unavailable after the probe; the next probe reports that.
     context.log.debug({ cluster: cluster.metadata.name, err: error }, 'member cluster stopped responding')
   }
   return true
 }
 
 /**
- * A simulated member begins without nodes, unlike a real cluster that joins: were it Ready with part of its capacity,
- * the first workloads would be divided by that. Waited for at most `JOINED_WITHIN_MS`.
+ * Reports whether nodes of a simulated member are still joining. Real clusters join with all their nodes. If a
+ * simulated one became Ready with part of its capacity, the first workloads would be divided by that. Limited to
+ * `JOINED_WITHIN_MS`.
  */
 function isJoining(cluster: Cluster, { details }: Observation, memory: Memory, now: EpochMs): boolean {
   if (!details?.copy || cluster.status?.nodeSummary) return false

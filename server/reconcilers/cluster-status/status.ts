@@ -1,4 +1,4 @@
-/** The status that is published, from what was observed. */
+/** Builds the published status from the observation. */
 import { apiEnablementsOf, observeEnablements, summarizeNodes, summarizeResources } from '@/lib/domain/cluster'
 import { setCondition, type NewCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds'
@@ -9,12 +9,12 @@ import type { Discovery } from './probe'
 
 export type ClusterStatus = NonNullable<Cluster['status']>
 
-/** Only the Ready condition moves; what was collected before stays. */
+/** Changes only the Ready condition; the rest of the status stays. */
 export function readinessOnly({ status = {} }: Cluster, ready: NewCondition, now: EpochMs): ClusterStatus {
   return { ...status, conditions: setCondition(status.conditions, ready, formatTime(now)) }
 }
 
-/** Everything that a healthy member tells. Without a copy of its nodes and pods the old figures stay. */
+/** Returns the complete status of a healthy member. Without cached nodes and pods, the old figures stay. */
 export function collected(
   cluster: Cluster,
   { ready, discovery, copy }: { ready: NewCondition; discovery: Discovery; copy: MemberCopy | undefined },
@@ -40,7 +40,7 @@ export function collected(
 type Figures = Pick<ClusterStatus, 'nodeSummary' | 'resourceSummary'>
 const known = new WeakMap<MemberCopy, { models: Cluster['spec']['resourceModels']; figures: Figures }>()
 
-/** Summed up once for each copy: probes are frequent, changes are not. */
+/** Computed once per cached copy, because probes are frequent and changes are not. */
 function figures({ spec: { resourceModels: models } }: Cluster, copy: MemberCopy): Figures {
   const last = known.get(copy)
   if (last && deepEqual(last.models, models)) return last.figures

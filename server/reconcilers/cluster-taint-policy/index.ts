@@ -1,4 +1,4 @@
-/** Puts taints on clusters, and takes them off, as ClusterTaintPolicies say. See README.md. */
+/** Adds and removes taints of clusters according to ClusterTaintPolicies. See README.md. */
 import { concernsCluster } from '@/lib/domain/cluster'
 import {
   cluster as clusterKind,

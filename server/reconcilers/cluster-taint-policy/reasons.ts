@@ -1,4 +1,4 @@
-/** The component that this loop's events name, as upstream spells it. */
+/** Component in the events, as upstream. */
 const COMPONENT = 'cluster-taint-policy-controller'
 
 export const taintSucceeded = (cluster: string, state: string) => ({

@@ -36,7 +36,7 @@ async function becomes(name: string, status: 'True' | 'False'): Promise<void> {
   )
 }
 
-test('the taint comes and goes with the condition, and says since when and why', async () => {
+test('the taint is added and removed with the condition, with time and reason', async () => {
   await env.createCluster('m1', { ready: false })
   await create('lost')
   await settled('m1', [{ key: 'gone', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }])
@@ -52,7 +52,7 @@ test('the taint comes and goes with the condition, and says since when and why',
   )
 })
 
-test('a policy that goes leaves its taint behind', async () => {
+test('a deleted policy leaves its taint', async () => {
   await env.createCluster('m1', { ready: false })
   await create('lost')
   await settled('m1', [{ key: 'gone' }])
@@ -73,6 +73,6 @@ test.each([
     'Duplicate taint with the same key(a) and effect(NoSchedule) is not allowed',
   ],
   ['no taint at all', [], 'spec.taints'],
-])('%s is refused', async (_what, list, message) => {
+])('%s is rejected', async (_what, list, message) => {
   await expect(create('bad', { taints: list })).rejects.toThrow(message)
 })

@@ -6,7 +6,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
 import { taintFailed, taintSucceeded } from './reasons'
 
-/** 1. All policies on one copy of the taints. 2. One write, when they make a difference. */
+/** 1. Apply all policies to a copy of the taints. 2. Write once if the taints changed. */
 export async function reconcile(context: ReconcilerContext, key: ObjectKey): Promise<void> {
   const cluster = context.informers.of(clusterKind).get(key)
   if (!cluster || cluster.metadata.deletionTimestamp) return
@@ -18,7 +18,7 @@ export async function reconcile(context: ReconcilerContext, key: ObjectKey): Pro
   if (changed) await writeTaints(context, cluster, taints)
 }
 
-/** The resource version guards the taints that others write. */
+/** Uses the resourceVersion as a precondition, because other controllers write taints too. */
 async function writeTaints({ client, events }: ReconcilerContext, cluster: Cluster, taints: Taint[]): Promise<void> {
   const { name, resourceVersion } = cluster.metadata
   const regarding = referenceTo(clusterKind, cluster)

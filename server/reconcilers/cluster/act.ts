@@ -12,7 +12,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
 import { COMPONENT } from './reasons'
 
-/** Creates the namespace for the Works of a cluster. */
+/** Creates the execution namespace of a cluster. */
 export async function createExecutionNamespace(context: ReconcilerContext, cluster: Cluster): Promise<void> {
   const { name } = cluster.metadata
   const space = executionSpaceOf(name)
@@ -35,7 +35,7 @@ export async function createExecutionNamespace(context: ReconcilerContext, clust
   })
 }
 
-/** Writes taints and finalizer in one patch that fails when another client changed the cluster meanwhile. */
+/** Writes taints and finalizer in one patch, which fails if another client changed the cluster meanwhile. */
 export async function writeCluster(context: ReconcilerContext, cluster: Cluster, plan: TaintPlan): Promise<void> {
   const { name, resourceVersion, finalizers = [] } = cluster.metadata
   const guarded = finalizers.includes(CLUSTER_FINALIZER)
@@ -65,7 +65,7 @@ export async function writeCluster(context: ReconcilerContext, cluster: Cluster,
   })
 }
 
-/** Deletes the namespace of the cluster's Works; its Works go with it. */
+/** Deletes the execution namespace of a cluster together with its Works. */
 export async function removeExecutionNamespace(context: ReconcilerContext, cluster: Cluster): Promise<void> {
   const { name } = cluster.metadata
   try {
@@ -83,7 +83,7 @@ export async function removeExecutionNamespace(context: ReconcilerContext, clust
   })
 }
 
-/** Removes the finalizer of a Work that no controller serves any more; its objects stay in the member. */
+/** Removes the finalizer of a Work that no controller handles any more; its objects stay in the member. */
 export async function releaseWork(
   { client }: ReconcilerContext,
   { metadata: { namespace, name, resourceVersion } }: Work,
@@ -99,7 +99,7 @@ export async function releaseWork(
   }
 }
 
-/** Lets the cluster go. */
+/** Removes the cluster's finalizer. */
 export async function releaseCluster(context: ReconcilerContext, { metadata }: Cluster): Promise<void> {
   const { name, resourceVersion, finalizers = [] } = metadata
   const kept = finalizers.filter((finalizer) => finalizer !== CLUSTER_FINALIZER)

@@ -1,4 +1,6 @@
-/** Gives every cluster its execution namespace, its finalizer and the taints that follow from its Ready condition. */
+/**
+ * Creates the execution namespace and the finalizer of every cluster, and maintains the taints for its Ready condition.
+ */
 import { cluster as clusterKind, namespace as namespaceKind, type Namespace, work as workKind } from '@/lib/kube/kinds'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -25,14 +27,14 @@ export function clusterController(context: ReconcilerContext, options: ClusterOp
   }
 }
 
-/** The cluster whose execution namespace changed. */
+/** Returns the cluster whose execution namespace changed. */
 function clustersOfSpace(change: Change<Namespace>): ObjectKey[] {
   const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
   const cluster = clusterOfExecutionSpace(name)
   return cluster === undefined ? [] : [cluster]
 }
 
-/** The clusters that a binding was scheduled to before the change and is not any more. */
+/** Returns the clusters to which a binding was scheduled before the change but not after it. */
 function clustersLeft(change: Change<Binding>): string[] {
   if (change.type === 'added') return []
   const now = new Set(change.type === 'deleted' ? [] : change.object.spec.clusters?.map(({ name }) => name))

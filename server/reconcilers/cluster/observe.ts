@@ -11,7 +11,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { bindingsOn } from '../shared/binding-kinds'
 
-/** What the loop knows about one cluster. */
+/** Input for one cluster. */
 export interface ClusterSnapshot {
   now: EpochMs
   cluster: Cluster

@@ -1,2 +1,2 @@
-/** The component that this loop's events name, as upstream spells it. */
+/** Component in the events, as upstream. */
 export const COMPONENT = 'cluster-controller'

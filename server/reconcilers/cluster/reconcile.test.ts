@@ -68,7 +68,7 @@ test('a new cluster gets its namespace, its finalizer, and a taint until it is r
   })
 })
 
-test('a lost cluster drives workloads out only after the time that was set, and not any more when it is back', async () => {
+test('a lost cluster evicts workloads only after the configured time, and no longer when it recovers', async () => {
   await env.run(clusterController(env.context(), { noExecuteAfterMs: 5000 }))
   await env.createCluster('m1')
   await becomeReady('False')
@@ -89,7 +89,7 @@ test('by default a lost cluster evicts no workload', async () => {
   expect(await taints()).toEqual([NOT_READY])
 })
 
-test('a deleted cluster waits for its workloads to move', async () => {
+test('a deleted cluster waits until its workloads have moved', async () => {
   await env.run(clusterController(env.context()))
   await env.createCluster('m1')
   await env.createNamespace('shop')
@@ -109,7 +109,7 @@ test('a deleted cluster waits for its workloads to move', async () => {
   await env.eventually(async () => await expect(read()).rejects.toMatchObject({ code: 404 }))
 })
 
-test('a deleted cluster whose agent is gone takes its Works along', async () => {
+test('a deleted cluster whose agent is gone deletes its Works', async () => {
   await env.run(clusterController(env.context()))
   await env.createCluster('m1', { ready: false })
   await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { spec: { syncMode: 'Pull' } } })

@@ -13,7 +13,7 @@ export interface ClusterOptions {
   noExecuteAfterMs?: number
 }
 
-/** How often the end of a deletion is looked for when no change tells of it. */
+/** Requeue delay during a deletion, in case no change triggers a reconcile. */
 const DELETION_RECHECK_MS = 10_000
 
 export async function reconcile(
@@ -36,8 +36,8 @@ export async function reconcile(
 }
 
 /**
- * Takes the Works away first, then waits until nothing is scheduled there any more. Works of a member that no controller
- * serves any more are let go as they are.
+ * Deletes the Works first, then waits until no binding is scheduled to the cluster. If no controller handles a member's
+ * Works any more, their finalizers are removed without cleaning up.
  */
 async function remove(context: ReconcilerContext, snapshot: ClusterSnapshot): Promise<ReconcileResult> {
   const { cluster, executionNamespace, bindings } = snapshot
@@ -48,6 +48,6 @@ async function remove(context: ReconcilerContext, snapshot: ClusterSnapshot): Pr
   await releaseCluster(context, cluster)
 }
 
-/** The agent of a cluster in Pull mode, which serves its Works, does not answer. */
+/** Reports whether the agent of a cluster in Pull mode, which handles its Works, does not respond. */
 const isAbandoned = ({ spec, status }: Cluster): boolean =>
   spec.syncMode === 'Pull' && !isConditionTrue(status?.conditions, 'Ready')

@@ -1,4 +1,4 @@
-/** Writes of the distributor: attached bindings, and what the independent one records. */
+/** Writes of the dependencies distributor: attached bindings, and the records in independent ones. */
 import { attachBinding, detachBinding, recordDependencies } from '@/lib/domain/dependencies'
 import type { DependencyReference } from '@/lib/domain/interpreter'
 import { controllerUidOf } from '@/lib/domain/propagation'
@@ -13,7 +13,7 @@ import type { Binding } from '../shared/binding-kinds'
 import { writeChanges } from '../shared/object-writes'
 import { othersThatNeed } from './observe'
 
-/** Writes down the dependencies and holds the binding. True when something was written. */
+/** Records the dependencies and adds the finalizer. Returns whether anything was written. */
 export async function record(
   { client }: ReconcilerContext,
   binding: Binding,
@@ -23,21 +23,22 @@ export async function record(
   return (await writeChanges(client, resourceBinding, { from: binding, to })) !== undefined
 }
 
-/** Lets the binding go. Locked, as another loop takes its own mark off at the same time. */
+/** Removes the finalizer. Locked, because another controller may remove its own finalizer at the same time. */
 export async function release({ client }: ReconcilerContext, binding: Binding): Promise<void> {
   const finalizers = binding.metadata.finalizers?.filter((name) => name !== DEPENDENCIES_FINALIZER)
   await orGone(writeLocked(client, binding, { ...binding, metadata: { ...binding.metadata, finalizers } }))
 }
 
-/** What became of the binding of a dependency. */
+/** The binding of a dependency after a write. */
 export interface Attached {
   binding: Binding
   written: boolean
 }
 
 /**
- * Gives the dependency a binding that follows `independent`, or adds it to the one that it has. Undefined while that
- * one belongs to an earlier object of the same name or is being deleted: its end brings the dependency here again.
+ * Creates a binding for the dependency that follows `independent`, or attaches the existing one. Returns undefined
+ * while the existing one belongs to an earlier object of that name or is being deleted; its deletion triggers another
+ * reconcile.
  */
 export async function attach(
   context: ReconcilerContext,
@@ -54,7 +55,7 @@ export async function attach(
     const binding = await client.create(resourceBinding, attachBinding({ independent, dependency }))
     return { binding, written: true }
   } catch (error) {
-    // The cache may be behind.
+    // The cache may be outdated.
     if (!isAlreadyExists(error)) throw error
   }
   return follow(context, { independent, dependency, existing: await client.get(resourceBinding, ref) })
@@ -77,7 +78,7 @@ async function follow(
   return { binding: existing, written: await writeLocked(client, existing, to) }
 }
 
-/** Takes the binding of that key off those that it needed. The attached bindings stay, with nothing to do. */
+/** Removes the binding with that key from the bindings that it needed. The attached bindings stay without clusters. */
 export async function detach(
   { client, informers }: ReconcilerContext,
   key: ObjectKey,
@@ -92,7 +93,7 @@ export async function detach(
   return results.includes(true)
 }
 
-/** Many bindings and several loops meet in the same lists: a conflict when the object is not the one that was read. */
+/** Writes with a lock, because many bindings and several controllers write the same lists. */
 async function writeLocked(client: KubeClient, existing: Binding, to: Draft<Binding>): Promise<boolean> {
   if (deepEqual(existing, to)) return false
   await client.update(resourceBinding, to)

@@ -1,4 +1,4 @@
-/** Lets what a template needs follow it to its clusters. See README.md. */
+/** Propagates dependencies of a template to the clusters of the template. See README.md. */
 import type { Kind } from '@/lib/kube/kind'
 import { resourceBinding, resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { BINDING_DEPENDENCIES_ANNOTATION } from '@/lib/kube/names'
@@ -23,7 +23,7 @@ export function dependenciesDistributorController(
 ): Controller {
   const { informers } = context
   const memory: DistributorMemory = { conflicts: new Map() }
-  // Before the first change is told: the keys of dependencies are found through it.
+  // Before the first change event, because keys of dependencies are found through the index.
   indexBindings(informers)
   let templates: TemplateKindsLease | undefined
   return {
@@ -47,7 +47,7 @@ export function dependenciesDistributorController(
   }
 }
 
-/** An object of any kind brings back the bindings of those that need it. */
+/** Enqueues the bindings that need a changed object. */
 function followDependencies(informers: Informers, kind: Kind<UnknownObject>, queue: KeyQueue): Stop {
   return informers.of(kind).onChange((change) => {
     if (change.type === 'deleted') return
@@ -55,7 +55,7 @@ function followDependencies(informers: Informers, kind: Kind<UnknownObject>, que
   })
 }
 
-/** Status does not matter; what was recorded does, as dependencies that appear are looked up by it. */
+/** Status changes are irrelevant. Recorded dependencies count, because new objects are looked up by them. */
 function isRelevant(change: Change<Binding>): boolean {
   if (change.type !== 'updated') return true
   const {
@@ -79,8 +79,8 @@ function concernedBindings({ informers }: InterpreterContext, change: Change<Bin
 }
 
 /**
- * Those that came to need the binding, or no longer do, look at it: it may name one that is gone, or have been
- * attached by a pass that did not know the latest.
+ * Bindings that started or stopped needing the binding are reconciled: it may refer to a deleted one, or may have been
+ * attached by a reconcile with an outdated cache.
  */
 function newOrLostRequirers(versions: readonly Binding[]): ObjectKey[] {
   const seen = versions.map((binding) => new Set(requirersOf(binding)))

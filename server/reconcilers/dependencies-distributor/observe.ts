@@ -1,4 +1,4 @@
-/** What the distributor knows: who needs what, found through indexes on bindings. */
+/** Finds which bindings need which others, through indexes on bindings. */
 import { dependencyKeyOf, recordedDependencies } from '@/lib/domain/dependencies'
 import type { DependencyReference } from '@/lib/domain/interpreter'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
@@ -21,33 +21,33 @@ import { findTemplateKind } from '../shared/template-kinds'
 const REQUIRED_BY = 'required-by'
 const DEPENDS_ON = 'depends-on'
 
-/** Finds bindings by those that need them, and by what their templates need. Repeating it is harmless. */
+/** Adds indexes of bindings by those that need them, and by the dependencies of their templates. Idempotent. */
 export function indexBindings(informers: Informers): void {
   const bindings = informers.of(resourceBinding)
   bindings.addIndex(REQUIRED_BY, requirersOf)
   bindings.addIndex(DEPENDS_ON, (binding) => recordedDependencies(binding).map(dependencyKeyOf))
 }
 
-/** The keys of the bindings that need this one. */
+/** Returns the keys of the bindings that need this one. */
 export function requirersOf({ spec, metadata }: Binding): ObjectKey[] {
   return (spec.requiredBy ?? []).map(({ namespace = metadata.namespace, name }) =>
     keyOf({ name, ...(namespace !== undefined && { namespace }) }),
   )
 }
 
-/** The bindings that are attached to the one of that key. */
+/** Returns the bindings attached to the one with that key. */
 export function attachedTo(informers: Informers, key: ObjectKey): readonly Binding[] {
   return informers.of(resourceBinding).byIndex(REQUIRED_BY, key)
 }
 
-/** The other bindings that need this one and still exist. */
+/** Returns the other existing bindings that need this one. */
 export function othersThatNeed(informers: Informers, attached: Binding, key: ObjectKey): Binding[] {
   return requirersOf(attached)
     .filter((other) => other !== key)
     .flatMap((other) => informers.of(resourceBinding).get(other) ?? [])
 }
 
-/** The keys of the bindings whose templates need an object by its name, or may need it by its labels. */
+/** Returns the keys of the bindings whose templates need an object by its name, or possibly by its labels. */
 export function dependentsOf(informers: Informers, reference: ObjectReference): ObjectKey[] {
   const { name: _, ...anyName } = reference
   return [reference, anyName].flatMap((sought) =>
@@ -55,7 +55,7 @@ export function dependentsOf(informers: Informers, reference: ObjectReference): 
   )
 }
 
-/** The same by the object itself; objects of a cache do not always name their kind. */
+/** Same as `dependentsOf` for an object, because cached objects may lack their kind. */
 export function dependentsOfObject(informers: Informers, kind: Kind, { metadata }: KubeObject): ObjectKey[] {
   const { namespace, name } = metadata
   return dependentsOf(informers, {
@@ -66,7 +66,7 @@ export function dependentsOfObject(informers: Informers, kind: Kind, { metadata 
   })
 }
 
-/** The dependencies that exist, are to stay, and are of a kind that is served. */
+/** Returns the dependencies that exist, are not being deleted, and have a served kind. */
 export function existingDependencies(
   informers: Informers,
   dependencies: readonly DependencyReference[],
@@ -79,7 +79,7 @@ export function existingDependencies(
     .filter(({ metadata }) => !metadata.deletionTimestamp)
 }
 
-/** What a reference means: one object, or all with certain labels in its namespace. */
+/** Returns the objects of a reference: one object, or all with certain labels in its namespace. */
 function meant(
   informer: Informer<UnknownObject>,
   { namespace, name, labelSelector }: DependencyReference,
@@ -90,7 +90,7 @@ function meant(
   return labelSelector ? near.filter(({ metadata }) => matchesLabelSelector(labelSelector, metadata.labels)) : []
 }
 
-/** The binding wants its dependencies with it. */
+/** Reports whether dependencies of the binding are to be propagated. */
 export function wantsDependencies(
   { interpreter }: Pick<InterpreterContext, 'interpreter'>,
   { metadata, spec }: Binding,
@@ -98,12 +98,12 @@ export function wantsDependencies(
   return spec.propagateDeps === true && !metadata.deletionTimestamp && interpreter.hasDependencyRule(spec.resource)
 }
 
-/** Its dependencies were recorded, and others may be attached to it. */
+/** Reports whether dependencies of the binding were recorded, so that others may be attached to it. */
 export function isHeld({ metadata }: Binding): boolean {
   return metadata.finalizers?.includes(DEPENDENCIES_FINALIZER) ?? false
 }
 
-/** True for bindings that have something to distribute, or had. */
+/** Reports whether the binding distributes dependencies, or did before. */
 export function mayHaveAttached(binding: Binding): boolean {
   return binding.spec.propagateDeps === true || isHeld(binding)
 }

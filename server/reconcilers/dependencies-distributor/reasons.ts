@@ -1,4 +1,4 @@
-/** Reasons and words of the events about dependencies. */
+/** Events about dependencies. */
 import type { DependencyReference } from '@/lib/domain/interpreter'
 import { resourceBinding } from '@/lib/kube/kinds'
 import type { EventRecorder } from '@/server/runtime/controller'
@@ -6,7 +6,7 @@ import { type Binding, referenceTo } from '../shared/binding-kinds'
 
 const component = 'dependencies-distributor'
 
-/** Tells the template what was found to follow it. */
+/** Records the dependencies found, as an event on the template. */
 export function tellDependencies(
   events: EventRecorder,
   { spec }: Binding,
@@ -22,7 +22,7 @@ export function tellDependencies(
   })
 }
 
-/** As the control plane prints such a reference. */
+/** Formats a reference as upstream prints it. */
 function textOf({ apiVersion, kind, namespace = '', name = '', labelSelector }: DependencyReference): string {
   const selector = labelSelector ? `&LabelSelector${textOfSelector(labelSelector)}` : 'nil'
   return `{APIVersion:${apiVersion} Kind:${kind} Namespace:${namespace} Name:${name} LabelSelector:${selector}}`

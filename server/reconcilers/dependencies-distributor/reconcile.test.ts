@@ -48,7 +48,7 @@ const createSettings = (name = 'settings') =>
 const createToken = () =>
   env.client.create(secret, { apiVersion: 'v1', kind: 'Secret', metadata: inShop('token'), stringData: { key: 'x' } })
 
-/** A Deployment whose variables come from ConfigMap `settings` and, unless told otherwise, Secret `token`. */
+/** A Deployment whose variables come from ConfigMap `settings` and, by default, Secret `token`. */
 function needing(name: string, withSecret = true): Draft<Deployment> {
   const draft = aDeployment(name, { namespace: 'shop', replicas: 3 })
   const [container] = draft.spec.template.spec?.containers ?? []
@@ -68,7 +68,7 @@ async function propagate(
   await env.client.create(propagationPolicy, { ...policy, spec: { ...policy.spec, propagateDeps: true, ...spec } })
 }
 
-/** Stands in for the scheduler. */
+/** Acts as the scheduler. */
 async function schedule(name: string, ...clusters: string[]): Promise<void> {
   const ref = inShop(`${name}-deployment`)
   await env.eventually(() => env.client.get(resourceBinding, ref))
@@ -79,7 +79,7 @@ async function schedule(name: string, ...clusters: string[]): Promise<void> {
 const changePolicy = (name: string, spec: Partial<PropagationSpec>) =>
   env.client.patch(propagationPolicy, inShop(name), { type: 'merge', value: { spec } })
 
-/** Clusters by object, as the Works have it; namespaces go everywhere. */
+/** Clusters by object, according to Works; namespaces are propagated everywhere. */
 async function dispatched(): Promise<Record<string, string[]>> {
   const { items } = await env.client.list(workKind)
   const clusters: Record<string, string[]> = {}
@@ -109,7 +109,7 @@ const messages = async () =>
     .filter(({ source }) => source?.component === 'dependencies-distributor')
     .map(({ involvedObject, type, reason, message }) => `${involvedObject?.name}: ${type} ${reason} ${message}`)
 
-test('what a template needs follows it, is let go with it, and the way there is told', async () => {
+test('dependencies follow a template, are detached with it, and events report it', async () => {
   await createSettings()
   await createToken()
   await propagate('web')
@@ -160,7 +160,7 @@ test('what a template needs follows it, is let go with it, and the way there is 
   expect([requirersIn(left), dependedBy(left), left.spec.preserveResourcesOnDeletion]).toEqual([[], [], undefined])
 })
 
-test('an imported Service takes along the one that stands for it, and the slices that bear its label', async () => {
+test('an imported Service propagates its derived Service, and the slices with its label', async () => {
   const group = 'multicluster.x-k8s.io'
   const names = {
     kind: 'ServiceImport',
@@ -226,7 +226,7 @@ test('an imported Service takes along the one that stands for it, and the slices
 })
 
 describe('a dependency', () => {
-  test('that appears later follows as soon as it is there, and again when it is made anew', async () => {
+  test('that is created later follows at once, and again when it is created anew', async () => {
     await propagate('web', { withSecret: false })
     await schedule('web', 'member1')
     await becomesDispatched({ 'Deployment/web': ['member1'] })
@@ -238,7 +238,7 @@ describe('a dependency', () => {
     await becomesDispatched({ 'Deployment/web': ['member1'], 'ConfigMap/settings': ['member1'] })
   })
 
-  test('that changes is sent again', async () => {
+  test('that changes is propagated again', async () => {
     await createSettings()
     await propagate('web', { withSecret: false })
     await schedule('web', 'member1')
@@ -250,7 +250,7 @@ describe('a dependency', () => {
     })
   })
 
-  test('of several templates is wherever one of them is, and disagreeing policies are told of', async () => {
+  test('of several templates is in the clusters of all of them, and conflicts of policies are reported', async () => {
     await createSettings()
     await propagate('web', { withSecret: false })
     await propagate('api', {
@@ -289,7 +289,7 @@ describe('a dependency', () => {
     await env.eventually(async () => expect(await timesWarned()).toBeGreaterThan(before))
   })
 
-  test('that gets a policy of its own goes where that says, too, and keeps following', async () => {
+  test('that gets its own policy follows that policy too', async () => {
     await createSettings()
     await propagate('web', { withSecret: false })
     await schedule('web', 'member1')
@@ -314,7 +314,7 @@ describe('a dependency', () => {
   })
 })
 
-test('once everything follows, looking again writes nothing', async () => {
+test('once everything follows, another reconcile writes nothing', async () => {
   await createSettings()
   await propagate('web', { withSecret: false })
   await schedule('web', 'member1')
@@ -349,7 +349,7 @@ describe('an attached binding', () => {
     await becomesDispatched({ 'Deployment/web': ['member1'], 'ConfigMap/settings': ['member1'] })
   })
 
-  test('lets go of a binding that vanished without a word', async () => {
+  test('is detached from a binding that was deleted without a finalizer', async () => {
     await createSettings()
     const resource = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' }
     const requiredBy = [{ namespace: 'shop', name: 'gone-deployment', clusters: [{ name: 'member1' }] }]
@@ -363,7 +363,7 @@ describe('an attached binding', () => {
   })
 })
 
-test('without the wish to take dependencies along, nothing follows and nothing is written', async () => {
+test('without propagateDeps nothing follows and nothing is written', async () => {
   await createSettings()
   await propagate('web', { spec: { propagateDeps: false } })
   await schedule('web', 'member1')

@@ -1,4 +1,4 @@
-/** One pass over one binding whose template may need other objects. */
+/** Reconciles one binding whose template may have dependencies. */
 import { mergeReferrers, unneededBindings } from '@/lib/domain/dependencies'
 import type { DependencyReference } from '@/lib/domain/interpreter'
 import { isConflict } from '@/lib/kube/errors'
@@ -12,13 +12,16 @@ import { attach, detach, record, release } from './act'
 import { attachedTo, existingDependencies, isHeld, othersThatNeed, wantsDependencies } from './observe'
 import { tellConflict, tellDependencies, tellDistributed, tellNotDistributed } from './reasons'
 
-/** What the distributor remembers between passes. */
+/** State between reconciles. */
 export interface DistributorMemory {
-  /** What the policies of those that need an object were last said not to agree about, by its binding. */
+  /** The last reported conflict between the policies of an object's referrers, by its binding. */
   conflicts: Map<ObjectKey, string>
 }
 
-/** 1. Let go of what is not wanted. 2. Read what the template needs. 3. Record it. 4. Detach and attach. 5. Tell. */
+/**
+ * 1. Detach bindings that are no longer needed. 2. Read the template's dependencies. 3. Record them. 4. Detach and
+ * attach. 5. Record events.
+ */
 export async function reconcileDependencies(
   context: InterpreterContext,
   memory: DistributorMemory,
@@ -41,14 +44,14 @@ export async function reconcileDependencies(
   }
 }
 
-/** The attached bindings first, so that none is left behind when the binding goes. */
+/** Detaches the attached bindings before the finalizer is removed, so that none is left behind. */
 async function letGo(context: InterpreterContext, memory: DistributorMemory, key: ObjectKey): Promise<void> {
   await drop(context, memory, { key, bindings: attachedTo(context.informers, key) })
   const binding = context.informers.of(resourceBinding).get(key)
   if (binding && isHeld(binding)) await release(context, binding)
 }
 
-/** What was said about the others may not hold any more. */
+/** Reported conflicts of these bindings may be resolved. */
 async function drop(
   context: InterpreterContext,
   memory: DistributorMemory,
@@ -63,7 +66,7 @@ interface Distribution {
   dependencies: readonly DependencyReference[]
 }
 
-/** A dependency that fails does not hold up the others. True when something was written. */
+/** A failing dependency does not delay the others. Returns whether anything was written. */
 async function distribute(
   context: InterpreterContext,
   memory: DistributorMemory,
@@ -85,7 +88,7 @@ async function distribute(
   return dropped || results.some((result) => result.status === 'fulfilled' && result.value)
 }
 
-/** Said once, until they agree or differ in something else. A binding with a policy of its own needs no agreement. */
+/** Reports a conflict once, until it changes or is resolved. A binding with its own policy cannot have a conflict. */
 function warnOfConflict(
   { informers, events }: InterpreterContext,
   { conflicts: told }: DistributorMemory,
@@ -99,7 +102,7 @@ function warnOfConflict(
   told.set(key, text)
 }
 
-/** A conflict only means that the cache was behind: it counts when nothing worse happened. */
+/** A conflict only means that the cache was outdated, so it is thrown only if there is no other error. */
 function throwFailures(errors: readonly unknown[]): void {
   const [first, ...more] = errors.every(isConflict) ? errors.slice(0, 1) : errors.filter((error) => !isConflict(error))
   if (more.length > 0) throw new AggregateError([first, ...more], messagesOf([first, ...more]))

@@ -1,4 +1,4 @@
-/** Lets templates follow the replicas that autoscalers of members choose. See README.md. */
+/** Synchronizes the replicas of templates with those that members' autoscalers set. See README.md. */
 import { replicasToFollow } from '@/lib/domain/propagation'
 import { deployment as deploymentKind, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
 import { bindingNameOf, RETAIN_REPLICAS_LABEL } from '@/lib/kube/names'

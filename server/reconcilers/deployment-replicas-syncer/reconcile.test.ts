@@ -60,7 +60,7 @@ async function propagate(replicaSchedulingType: 'Divided' | 'Duplicated'): Promi
   await env.eventually(() => env.client.get(bindingKind, BINDING))
 }
 
-/** What the scheduler, the members and the collection of their statuses leave behind. */
+/** The writes of the scheduler, the members and the status controllers. */
 async function report(counts: Record<string, number>): Promise<void> {
   const clusters = Object.keys(counts).map((name) => ({ name, replicas: 1 }))
   const placed = await env.client.patch(bindingKind, BINDING, { type: 'merge', value: { spec: { clusters } } })
@@ -83,7 +83,7 @@ const replicas = async () => (await env.client.get(deploymentKind, REF)).spec?.r
 const settles = (read: () => Promise<unknown>, expected: unknown) =>
   env.eventually(async () => expect(await read()).toBe(expected))
 
-test('the template follows what autoscalers of all members chose', async () => {
+test('the template follows the replicas that all autoscalers of members set', async () => {
   await createDeployment(4)
   await createAutoscaler()
   await propagate('Divided')
@@ -92,7 +92,7 @@ test('the template follows what autoscalers of all members chose', async () => {
   await settles(replicas, 6)
 })
 
-test('a member that reports none yet is waited for, and copies are not added up', async () => {
+test('a member that reports none yet is awaited, and duplicated replicas are not summed', async () => {
   await createDeployment(4)
   await createAutoscaler()
   await propagate('Divided')
@@ -113,7 +113,7 @@ test('a member that reports none yet is waited for, and copies are not added up'
   expect(await replicas()).toBe(7)
 })
 
-test('what comes after its autoscaler is marked; a mark of a user stays', async () => {
+test('an object created after its autoscaler is labeled; a label of a user stays', async () => {
   await createAutoscaler()
   await propagateBefore()
   await createDeployment(1)
@@ -129,7 +129,7 @@ test('what comes after its autoscaler is marked; a mark of a user stays', async 
   expect(own.metadata.labels?.[RETAIN_REPLICAS_LABEL]).toBe('true')
 })
 
-/** The autoscaler is claimed by a policy before its target exists. */
+/** A policy claims the autoscaler before its target exists. */
 async function propagateBefore(): Promise<void> {
   await env.create(policyKind, {
     apiVersion: 'policy.karmada.io/v1alpha1',

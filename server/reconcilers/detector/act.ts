@@ -1,4 +1,4 @@
-/** Writes of the detector: claims on templates and bindings, and the bindings themselves. */
+/** Writes of the detector: claims on templates and bindings, and the bindings. */
 import {
   buildBinding,
   type Claim,
@@ -29,18 +29,21 @@ export interface Found {
   template: UnknownObject
 }
 
-/** A template that its policy claimed. */
+/** A template claimed by its policy. */
 export interface Claimed extends Found {
-  /** Its binding was made from this very template; at most its status changed since. */
+  /** Its binding was built from this version of the template, except for status changes. */
   isSettled: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
   componentScheduling: boolean
-  /** The binding that the template had before it was deleted. */
+  /** The binding of the template that was deleted. */
   lost: Binding | undefined
 }
 
-/** Runs a step of applying a policy, and tells on the template why it failed. A conflict is only too early. */
+/**
+ * Runs a step of applying a policy, and records a failure as an event on the template. Conflicts are retried without an
+ * event.
+ */
 export async function tellingFailure<T>(
   { events }: InterpreterContext,
   { found, policy }: { found: Found; policy: Policy },
@@ -56,7 +59,7 @@ export async function tellingFailure<T>(
   }
 }
 
-/** Marks the template; answers it as it then is. */
+/** Adds the claim to the template; returns the written object. */
 export async function claimTemplate(
   { client }: InterpreterContext,
   { kind, template }: Found,
@@ -70,8 +73,8 @@ export async function claimTemplate(
 }
 
 /**
- * Takes the template over from another policy, provided that it is unchanged since it was read: of several that
- * preempt, each has to see what the one before it did. Throws a conflict otherwise.
+ * Takes a template over from another policy, with its resourceVersion as a precondition, because several preempting
+ * policies must see each other's result. Throws a conflict otherwise.
  */
 export async function takeOver(
   { client }: InterpreterContext,
@@ -90,7 +93,7 @@ export async function takeOver(
   await client.patch(kind, metadata, { type: 'merge', value })
 }
 
-/** A merge patch from one set of words to another. */
+/** Returns a merge patch between two sets of labels or annotations. */
 function mergeTo(from: Words = {}, to: Words = {}): Record<string, string | null> {
   const gone = Object.keys(from).filter((name) => !(name in to))
   return { ...to, ...Object.fromEntries(gone.map((name) => [name, null])) }
@@ -98,7 +101,7 @@ function mergeTo(from: Words = {}, to: Words = {}): Record<string, string | null
 
 type Words = Readonly<Record<string, string>>
 
-/** Removes the claim from an object, unless it is gone or another policy claimed it meanwhile. */
+/** Removes the claim from an object, unless it was deleted or another policy claimed it meanwhile. */
 export async function unclaim<T extends KubeObject>(
   { client }: InterpreterContext,
   kind: Kind<T>,
@@ -112,7 +115,7 @@ export async function unclaim<T extends KubeObject>(
   }
 }
 
-/** Creates or updates the binding; events tell what came of it. */
+/** Creates or updates the binding, and records the result as an event. */
 export async function applyBinding(context: InterpreterContext, claimed: Claimed, policy: Policy): Promise<void> {
   const { kind, template, isSettled, workloadAffinity, lost } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
@@ -126,19 +129,22 @@ export async function applyBinding(context: InterpreterContext, claimed: Claimed
     if (mergeSuspension({ policy, existing: place.existing }).tooLate) tell.suspendedTooLate(policy)
   } catch (error) {
     tell.failed(policy, error)
-    // What only could not be asked now is asked again: another's script may have been the reason.
+    // A script that was only unavailable is retried, because another script may have been the cause.
     const isFinal = error instanceof InterpretError && !(error instanceof ScriptUnavailable)
     throw isFinal ? new TerminalError(error.message, { cause: error }) : error
   }
 }
 
-/** The template in the version that the binding names already, so that a mere status does not reschedule it. */
+/**
+ * Returns the template with the resourceVersion that the binding already refers to, so that a status change does not
+ * write the binding.
+ */
 function asBound(template: UnknownObject, existing: Binding | undefined): UnknownObject {
   const resourceVersion = existing?.spec.resource.resourceVersion ?? template.metadata.resourceVersion
   return { ...template, metadata: { ...template.metadata, resourceVersion } }
 }
 
-/** What the template asks for: the replicas of its components, where it has several, or of the whole. */
+/** Reads the replicas of the template's components if it has several, otherwise those of the template. */
 async function readAsked(
   { interpreter }: InterpreterContext,
   { template, componentScheduling }: Claimed,
@@ -157,19 +163,19 @@ async function readAsked(
 
 type Request = Parameters<typeof buildBinding>[0]
 
-/** True when something was written. */
+/** Returns whether anything was written. */
 async function writeBinding({ client }: InterpreterContext, place: BindingPlace, request: Request): Promise<boolean> {
   const { kind, existing } = place
   if (!existing) return createBinding(client, place, request)
   const owner = controllerUidOf(existing)
   if (owner !== undefined && owner !== request.template.metadata.uid) throw new Error(FOREIGN_OWNER)
-  // Its end brings the template here again.
+  // Its deletion enqueues the template again.
   if (existing.metadata.deletionTimestamp) return false
   const to = buildBinding({ ...request, existing, held: protectedClusters(existing) })
   return (await writeChanges(client, kind, { from: existing, to })) !== undefined
 }
 
-/** The cache may be behind: what exists already is updated. */
+/** The cache may be outdated: an existing binding is updated. */
 async function createBinding(
   client: InterpreterContext['client'],
   { kind, key }: BindingPlace,

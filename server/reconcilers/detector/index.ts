@@ -1,4 +1,4 @@
-/** Claims templates for policies and keeps a binding for each. See README.md. */
+/** Claims templates for policies and maintains a binding for each. See README.md. */
 import {
   DEFAULT_SKIPPED_NAMESPACES,
   isPropagatable,
@@ -22,13 +22,16 @@ import { indexByClaim } from './observe'
 import { type DetectorMemory, finalizePolicy, reconcilePolicy, reconcileTemplate } from './reconcile'
 
 export interface DetectorOptions extends Partial<CompatibilityProfile['detector']> {
-  /** Objects of namespaces that match are never propagated. Default: `kube-*`. */
+  /** Objects in matching namespaces are never propagated. Default: `kube-*`. */
   skippedNamespaces?: readonly RegExp[]
-  /** Policies that say `preemption: Always` take templates from lesser ones. Default false, as upstream's gate. */
+  /**
+   * Policies with `preemption: Always` take over templates of policies with lower precedence. Default false, as
+   * upstream's feature gate.
+   */
   preemption?: boolean
-  /** Bindings name the groups that the scheduler's workload affinity goes by. Default false, as upstream's gate. */
+  /** Record the groups of workload affinity in bindings. Default false, as upstream's feature gate. */
   workloadAffinity?: boolean
-  /** Workloads of several templates are scheduled by their components. Default false, as upstream's gate. */
+  /** Schedule workloads with several templates by their components. Default false, as upstream's feature gate. */
   componentScheduling?: boolean
   /** Default 16. */
   concurrency?: number
@@ -83,7 +86,7 @@ export function detectorController(context: InterpreterContext, options: Detecto
   }
 }
 
-/** The templates of kinds whose interpreter changed. */
+/** Returns the keys of all templates of kinds whose interpreter changed. */
 function templatesOf({ informers }: InterpreterContext, kinds: readonly Kind<UnknownObject>[]): ObjectKey[] {
   return kinds.flatMap((kind) =>
     informers
@@ -97,7 +100,7 @@ function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'app
   return { ...parts, waiting: new Map(), changedByUser: new Set(), applied: new Map(), lost: new Map() }
 }
 
-/** Every change of an object of that kind leads to its key. */
+/** Enqueues the key of every changed object of a kind. */
 function followTemplates(
   { informers }: InterpreterContext,
   memory: DetectorMemory,
@@ -140,7 +143,10 @@ function noteTemplate(memory: DetectorMemory, kind: Kind<UnknownObject>, change:
   return key
 }
 
-/** True for a binding that its policy suspends and that was resumed without the policy, where no admission refuses it. */
+/**
+ * Reports whether a binding that its policy suspends was resumed by another client. This is possible only without
+ * admission.
+ */
 function isResumedPastPolicy(change: Change<Binding>): boolean {
   return (
     change.type === 'updated'
@@ -149,7 +155,7 @@ function isResumedPastPolicy(change: Change<Binding>): boolean {
   )
 }
 
-/** The template of a binding. One whose binding was deleted gets it again, suspended if it was. */
+/** Returns the template of a binding. If the binding was deleted, it is created again, suspended if it was. */
 function templateOfBinding(
   context: InterpreterContext,
   memory: DetectorMemory | undefined,
@@ -177,7 +183,7 @@ interface PolicyEvent {
   preemption: boolean
 }
 
-/** The policy itself and, where policies preempt, those that became better than it. */
+/** Returns the policy and, with preemption, those that now have a higher precedence. */
 function concernedPolicies({ informers }: InterpreterContext, { kind, change, preemption }: PolicyEvent): ObjectKey[] {
   if (change.type === 'deleted') return []
   const others =

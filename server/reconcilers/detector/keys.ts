@@ -1,21 +1,21 @@
-/** One queue holds templates and policies; these are their keys. */
+/** Keys of the detector's single queue, for templates and policies. */
 import type { Policy } from '@/lib/domain/propagation'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { clusterPropagationPolicy, propagationPolicy } from '@/lib/kube/kinds'
 import { keyOf, type KubeObject, objectKey, type ObjectKey, type ObjectRef } from '@/lib/kube/object'
 
-/** What a key stands for. `key` is the object's own. */
+/** A parsed key. `key` is the object's own. */
 export type DetectorKey =
   | { type: 'template'; apiVersion: string; kind: string; key: ObjectKey }
   | { type: 'policy'; kind: Kind<Policy>; key: ObjectKey }
 
-/** Both kinds of policy, typed as one. */
+/** Both kinds of policies with one type. */
 export const policyKinds: readonly Kind<Policy>[] = [
   propagationPolicy as Kind<Policy>,
   clusterPropagationPolicy as Kind<Policy>,
 ]
 
-/** `template:<apiVersion>:<kind>:<key>`; names may hold colons, the parts before cannot. */
+/** Returns `template:<apiVersion>:<kind>:<key>`. Names may contain colons, the parts before them cannot. */
 export function templateKeyOf(
   kind: Pick<Kind, 'group' | 'version' | 'kind'>,
   { metadata }: { metadata: ObjectRef },
@@ -23,12 +23,12 @@ export function templateKeyOf(
   return `template:${apiVersionOf(kind)}:${kind.kind}:${keyOf(metadata)}`
 }
 
-/** `policy:<kind>:<key>`. */
+/** Returns `policy:<kind>:<key>`. */
 export function policyKeyOf(kind: Kind, policy: KubeObject): ObjectKey {
   return `policy:${kind.kind}:${objectKey(policy)}`
 }
 
-/** The inverse of both. Throws for anything else. */
+/** Parses keys of both functions. Throws for any other text. */
 export function parseDetectorKey(text: ObjectKey): DetectorKey {
   const [, type, first = '', second = '', rest = ''] = /^(template|policy):([^:]*):([^:]*):?(.*)$/s.exec(text) ?? []
   if (type === 'template') return { type, apiVersion: first, kind: second, key: rest }

@@ -1,4 +1,4 @@
-/** What the detector knows: templates, policies and bindings from the caches. */
+/** Reads templates, policies and bindings from the caches. */
 import { type Claim, claimOn, type Policy, selectPolicy } from '@/lib/domain/propagation'
 import { isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -12,7 +12,7 @@ import { policyKinds } from './keys'
 
 const CLAIM_INDEX = 'claim-id'
 
-/** Finds the objects of a kind by the policy that claimed them. */
+/** Indexes the objects of a kind by the policy that claimed them. */
 export function indexByClaim(informers: Informers, kind: Kind): void {
   informers.of(kind).addIndex(CLAIM_INDEX, claimIds)
 }
@@ -22,12 +22,12 @@ function claimIds({ metadata }: KubeObject): string[] {
   return claim ? [claim.id] : []
 }
 
-/** The objects that carry a claim. */
+/** Returns the objects with a claim. */
 export function claimedBy<T extends KubeObject>(informer: Informer<T>, { id }: Claim): readonly T[] {
   return id ? informer.byIndex(CLAIM_INDEX, id) : []
 }
 
-/** The policy that should claim an unclaimed template. */
+/** Returns the policy that should claim an unclaimed template. */
 export function matchingPolicy({ informers }: ReconcilerContext, template: UnknownObject): Policy | undefined {
   const { namespace } = template.metadata
   return selectPolicy(
@@ -39,7 +39,10 @@ export function matchingPolicy({ informers }: ReconcilerContext, template: Unkno
   ) as Policy | undefined
 }
 
-/** The policy named by a claim. That it is gone is never concluded from a cache, which may be behind. */
+/**
+ * Returns the policy of a claim. Reads it from the server before treating it as deleted, because the cache may be
+ * outdated.
+ */
 export async function claimingPolicy(context: ReconcilerContext, claim: Claim): Promise<Policy | undefined> {
   const kind = policyKinds.find(({ scope }) => scope === claim.scope)!
   const ref = claim.scope === 'Cluster' ? { name: claim.name } : { namespace: claim.namespace, name: claim.name }
@@ -53,7 +56,7 @@ export async function claimingPolicy(context: ReconcilerContext, claim: Claim): 
   }
 }
 
-/** Where the binding of a template is found, and what the cache holds of it. */
+/** Key of a template's binding, and the cached binding. */
 export interface BindingPlace {
   kind: Kind<Binding>
   key: ObjectKey

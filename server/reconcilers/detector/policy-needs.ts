@@ -1,4 +1,4 @@
-/** What a policy refers to by name, read when it is applied: override policies and priority classes. */
+/** Reads what a policy refers to by name when it is applied: override policies and priority classes. */
 import type { Policy } from '@/lib/domain/propagation'
 import { isNotFound } from '@/lib/kube/errors'
 import { clusterOverridePolicy, overridePolicy, priorityClass } from '@/lib/kube/kinds'
@@ -6,7 +6,7 @@ import type { Kind } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import { AwaitedError, type ReconcilerContext } from '@/server/runtime/controller'
 
-/** Throws until every override policy that the policy waits for exists. */
+/** Throws until every override policy in `dependentOverrides` exists. */
 export async function requireOverrides({ client }: ReconcilerContext, { metadata, spec }: Policy): Promise<void> {
   const { namespace } = metadata
   const kind: Kind = namespace === undefined ? clusterOverridePolicy : overridePolicy
@@ -20,10 +20,10 @@ export async function requireOverrides({ client }: ReconcilerContext, { metadata
   }
 }
 
-/** Sources that the API names and no controller serves yet. */
+/** Sources in the API that no controller supports yet. */
 const UNSUPPORTED_SOURCES: ReadonlySet<string> = new Set(['PodPriorityClass', 'FederatedPriorityClass'])
 
-/** The value of the priority class that the policy names; only namespaced templates have one. */
+/** Returns the value of the priority class in the policy; undefined for cluster-scoped templates. */
 export async function readSchedulePriority(
   { client }: ReconcilerContext,
   template: UnknownObject,

@@ -1,4 +1,4 @@
-/** Takes templates over for a policy that says `preemption: Always`. */
+/** Preempts templates for a policy with `preemption: Always`. */
 import { claimOf, claimOn, isClaimedBy, mayPreempt, type Policy } from '@/lib/domain/propagation'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { ResourceSelector } from '@/lib/kube/kinds'
@@ -10,7 +10,7 @@ import { type Found, takeOver } from './act'
 import { claimingPolicy } from './observe'
 import { preemptionEvents } from './reasons'
 
-/** Every template that the policy names and another, lesser policy holds becomes its own. */
+/** Takes over every template that the policy selects by name and that a policy of lower precedence claims. */
 export async function preemptTemplates(context: InterpreterContext, policy: Policy): Promise<void> {
   for (const selector of policy.spec.resourceSelectors) {
     const found = named(context, policy, selector)
@@ -18,7 +18,7 @@ export async function preemptTemplates(context: InterpreterContext, policy: Poli
   }
 }
 
-/** The template of that name, unless it is missing, going, or free for the taking anyway. */
+/** Returns the template with that name, unless it does not exist, is being deleted, or is unclaimed. */
 function named(context: InterpreterContext, policy: Policy, selector: ResourceSelector): Found | undefined {
   const { apiVersion, kind: kindName, name, namespace = policy.metadata.namespace } = selector
   const kind = findTemplateKind(context, apiVersion, kindName)

@@ -1,4 +1,4 @@
-/** Reasons and words of the events that tell how templates were claimed. */
+/** Events about claiming templates. */
 import { english } from '@/lib/messages/english'
 import type { Policy } from '@/lib/domain/propagation'
 import type { ObjectReference } from '@/lib/kube/object'
@@ -6,12 +6,12 @@ import type { EventRecorder } from '@/server/runtime/controller'
 
 const component = 'resource-detector'
 
-/** `policy(<namespace>/<name>)` or `cluster policy(<name>)`. */
+/** Returns `policy(<namespace>/<name>)` or `cluster policy(<name>)`. */
 export function policyText({ metadata: { namespace, name } }: Pick<Policy, 'metadata'>): string {
   return namespace === undefined ? `cluster policy(${name})` : `policy(${namespace}/${name})`
 }
 
-/** Events about one template. */
+/** Returns recorders of events about one template. */
 export function templateEvents(events: EventRecorder, regarding: ObjectReference) {
   return {
     applied: (policy: Policy) =>
@@ -60,7 +60,7 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
   }
 }
 
-/** Events about one template that changes hands. */
+/** Returns recorders of events about the preemption of one template. */
 export function preemptionEvents(events: EventRecorder, regarding: ObjectReference) {
   return {
     preempted: (policy: Policy, holder: Policy) =>
@@ -83,7 +83,7 @@ export function preemptionEvents(events: EventRecorder, regarding: ObjectReferen
   }
 }
 
-/** `propagation policy(<namespace>/<name>)` or `cluster propagation policy(<name>)`. */
+/** Returns `propagation policy(<namespace>/<name>)` or `cluster propagation policy(<name>)`. */
 function sentencePart({ metadata: { namespace, name } }: Policy): string {
   return namespace === undefined ? `cluster propagation policy(${name})` : `propagation policy(${namespace}/${name})`
 }

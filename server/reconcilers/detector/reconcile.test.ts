@@ -46,7 +46,7 @@ const messages = async () =>
   (await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason} ${message}`)
 
 describe('a template', () => {
-  test('that waits is claimed as soon as a policy selects it', async () => {
+  test('that is unclaimed is claimed as soon as a policy selects it', async () => {
     await createWeb()
     await createPolicy('all')
     const { metadata, spec } = await bindingOfWeb()
@@ -66,7 +66,7 @@ describe('a template', () => {
     )
   })
 
-  test('of its namespace belongs to that policy before any cluster policy', async () => {
+  test('is claimed by a policy of its namespace before any cluster policy', async () => {
     await createClusterPolicy('everything', 'apps/v1', 'Deployment')
     await createPolicy('all')
     await env.eventually(() => expect(env.informers.of(propagationPolicy).list()).toHaveLength(1))
@@ -90,7 +90,7 @@ describe('a template', () => {
     expect(spec.replicas).toBeUndefined()
   })
 
-  test('that changes brings its binding up to date, and what the scheduler wrote stays', async () => {
+  test('that changes updates its binding, and fields of the scheduler stay', async () => {
     await createPolicy('all')
     await createWeb()
     await bindingOfWeb()
@@ -102,7 +102,7 @@ describe('a template', () => {
     )
   })
 
-  test('whose status alone changed leaves its binding as it is', async () => {
+  test('with a changed status only does not change its binding', async () => {
     await createPolicy('all')
     await createWeb()
     const before = await bindingOfWeb()
@@ -138,7 +138,7 @@ describe('a template', () => {
     )
   })
 
-  test('of the namespaces of Kubernetes itself is never claimed', async () => {
+  test('in the namespaces of Kubernetes itself is never claimed', async () => {
     await createClusterPolicy('maps', 'v1', 'ConfigMap')
     await env.createNamespace('kube-tools')
     for (const namespace of ['kube-tools', 'shop']) {
@@ -154,7 +154,7 @@ describe('a template', () => {
 })
 
 describe('a policy', () => {
-  test('that no longer selects a template lets it go, and another one takes it', async () => {
+  test('that no longer selects a template releases it, and another one claims it', async () => {
     await createPolicy('first', { priority: 1 })
     await createWeb()
     await bindingOfWeb()
@@ -202,7 +202,7 @@ describe('a policy', () => {
     await env.eventually(async () => expect(await placement()).toEqual({ clusterNames: ['far'] }))
   })
 
-  test('that is Lazy only claims a template that waited for it, until the user changes that', async () => {
+  test('that is Lazy only claims an existing template, until the user changes that', async () => {
     await createWeb()
     await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
     await env.client.create(configMap, {
@@ -221,7 +221,7 @@ describe('a policy', () => {
     await env.eventually(async () => expect((await env.client.get(resourceBinding, webBinding)).spec.replicas).toBe(4))
   })
 
-  test('that waits for an override policy applies nothing before it exists', async () => {
+  test('with dependentOverrides applies nothing before they exist', async () => {
     await createPolicy('all', { dependentOverrides: ['missing'] })
     await createWeb()
     await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
@@ -261,7 +261,7 @@ describe('with preemption', () => {
         resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' }],
       },
     })
-  /** Every pass over policies and templates so far is over. */
+  /** Waits until all policies and templates so far are reconciled. */
   const settle = async (marker: string) => {
     await env.client.create(configMap, {
       apiVersion: 'v1',
@@ -279,7 +279,7 @@ describe('with preemption', () => {
     await env.run(detectorController(env.context(), { preemption: true }))
   })
 
-  test('a policy takes a template from one of lower priority, binding and all, and says so', async () => {
+  test('a policy takes over a template with its binding from one of lower priority, with an event', async () => {
     await createPolicy('first', { priority: 1 })
     await createWeb()
     await bindingOfWeb()
@@ -297,7 +297,7 @@ describe('with preemption', () => {
     )
   })
 
-  test('a policy takes nothing from one of the same priority, nor does one that does not say so', async () => {
+  test('a policy takes nothing from one of the same priority, or without preemption: Always', async () => {
     await createPolicy('first', { priority: 1 })
     await createWeb()
     await bindingOfWeb()
@@ -307,7 +307,7 @@ describe('with preemption', () => {
     expect(await policyOfWeb()).toBe('first')
   })
 
-  test('a policy of the namespace takes from any cluster policy, and never the other way round', async () => {
+  test('a policy of the namespace preempts any cluster policy, and never vice versa', async () => {
     await createClusterAlways('wide', 5)
     await createWeb()
     await bindingOfWeb()
@@ -324,7 +324,7 @@ describe('with preemption', () => {
     )
   })
 
-  test('a cluster policy takes from one of lower priority', async () => {
+  test('a cluster policy preempts one of lower priority', async () => {
     await createClusterAlways('wide', 1)
     await createWeb()
     await bindingOfWeb()
@@ -337,7 +337,7 @@ describe('with preemption', () => {
     )
   })
 
-  test('a policy whose priority is lowered loses its templates to the best of those that are above it now', async () => {
+  test('a policy whose priority is lowered loses its templates to the best of those that are now above it', async () => {
     await createPolicy('high', always(9))
     await createWeb()
     await bindingOfWeb()
@@ -354,7 +354,7 @@ describe('with preemption', () => {
   })
 })
 
-test('without preemption a policy that says Always takes nothing', async () => {
+test('without the feature gate a policy with preemption: Always takes nothing', async () => {
   await createPolicy('first', { priority: 1 })
   await createWeb()
   await bindingOfWeb()

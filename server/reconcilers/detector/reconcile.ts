@@ -1,4 +1,4 @@
-/** One pass over one template or one policy. */
+/** Reconciles one template or one policy. */
 import { claimOf, claimOn, isTemplateChange, type Policy, selects } from '@/lib/domain/propagation'
 import { CLAIMED_BY_LABEL, CLUSTER_POLICY_FINALIZER, POLICY_FINALIZER } from '@/lib/kube/names'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
@@ -14,20 +14,20 @@ import { preemptTemplates } from './preempt'
 import { requireOverrides } from './policy-needs'
 import type { InterpreterContext } from '../shared/interpreter'
 
-/** What the detector remembers between passes. */
+/** State between reconciles. */
 export interface DetectorMemory {
-  /** Templates that no policy selects; looked at again when a policy comes or changes. */
+  /** Templates that no policy selects; reconciled again when a policy is created or changed. */
   waiting: Map<ObjectKey, Found>
-  /** Templates that a user changed since their last complete pass; Lazy policies act on these only. */
+  /** Templates that a user changed since their last successful reconcile; Lazy policies apply to these only. */
   changedByUser: Set<ObjectKey>
-  /** Templates as their bindings were last made from. */
+  /** Versions of templates from which their bindings were last built. */
   applied: Map<ObjectKey, UnknownObject>
-  /** Bindings that were deleted while their template may still exist, by the key of the template. */
+  /** Deleted bindings whose template may still exist, by the key of the template. */
   lost: Map<ObjectKey, Binding>
   queue: KeyQueue
   /** The kinds that may be claimed. */
   kinds: TemplateKinds
-  /** Policies may take templates from others. */
+  /** Whether policies may preempt each other. */
   preemption: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
@@ -35,8 +35,8 @@ export interface DetectorMemory {
 }
 
 /**
- * One pass over a template. That a user changed it is used up by the pass that sees the change, unless that pass fails;
- * what a user changes meanwhile is the next pass's.
+ * Reconciles a template. The mark of a user's change is consumed, and restored if the reconcile fails; changes made
+ * meanwhile set it again.
  */
 export async function reconcileTemplate(
   context: InterpreterContext,
@@ -53,10 +53,10 @@ export async function reconcileTemplate(
   }
 }
 
-/** A template, and whether a user changed it since the last complete pass. */
+/** A template, and whether a user changed it since the last successful reconcile. */
 type Pending = Found & { isUserChange: boolean }
 
-/** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
+/** 1. Ignore templates of other owners. 2. Find the policy. 3. Claim. 4. Update the binding. */
 async function serveTemplate(context: InterpreterContext, memory: DetectorMemory, found: Pending): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   if (found.template.metadata.labels?.[CLAIMED_BY_LABEL]) return void memory.waiting.delete(key)
@@ -92,13 +92,13 @@ async function apply(
   if (memory.lost.get(key) === lost) memory.lost.delete(key)
 }
 
-/** A template that was deleted and created anew is another one: what its predecessor's binding said is void. */
+/** Returns the deleted binding of this template. A template that was deleted and created again does not inherit it. */
 function lostBindingOf({ lost }: DetectorMemory, { metadata }: UnknownObject, key: ObjectKey): Binding | undefined {
   const binding = lost.get(key)
   return binding?.spec.resource.uid === metadata.uid ? binding : undefined
 }
 
-/** Takes the claim off the binding first, so that a template is never free while its binding is not. */
+/** Removes the claim from the binding first, so that a template is never unclaimed while its binding is claimed. */
 async function release(context: InterpreterContext, { kind, template }: Found): Promise<void> {
   const claim = claimOn(template.metadata)
   if (!claim) return
@@ -108,8 +108,8 @@ async function release(context: InterpreterContext, { kind, template }: Found): 
 }
 
 /**
- * 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. 4. Take
- * from other policies.
+ * 1. Release templates that are no longer selected. 2. Reconcile claimed ones. 3. Reconcile unclaimed ones. 4. Preempt
+ * other policies.
  */
 export async function reconcilePolicy(
   context: InterpreterContext,
@@ -131,7 +131,7 @@ export async function reconcilePolicy(
 
 const OWN_FINALIZERS: ReadonlySet<string> = new Set([POLICY_FINALIZER, CLUSTER_POLICY_FINALIZER])
 
-/** Bindings, Works and member objects stay; only the claims go, and then the policy. */
+/** Removes the claims and then the policy's finalizer; bindings, Works and member objects stay. */
 export async function finalizePolicy(
   context: InterpreterContext,
   { kinds }: DetectorMemory,
@@ -154,7 +154,7 @@ function isInScope(policy: Policy, template: UnknownObject): boolean {
   return namespace === undefined || namespace === template.metadata.namespace
 }
 
-/** Every template with the policy's id on it, whatever the selectors say now. */
+/** Returns every template with the policy's ID, regardless of its current selectors. */
 function claimedTemplates({ informers }: InterpreterContext, kinds: TemplateKinds, policy: Policy): Found[] {
   const claim = claimOf(policy)
   return kinds.list().flatMap((kind) => claimedBy(informers.of(kind), claim).map((template) => ({ kind, template })))

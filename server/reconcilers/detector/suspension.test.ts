@@ -39,7 +39,7 @@ const becomes = (expected: unknown[]) => env.eventually(async () => expect(await
 const BY_POLICY = 'PropagationPolicy shop/all'
 
 describe('a policy that suspends scheduling', () => {
-  test('suspends a new binding, says so, and resumes it when the field goes', async () => {
+  test('suspends a new binding, with an event, and resumes it when the field is removed', async () => {
     await createWeb({ scheduling: true })
     await becomes([{ scheduling: true }, BY_POLICY])
     await setPolicy({ dispatching: true, scheduling: null })
@@ -50,7 +50,7 @@ describe('a policy that suspends scheduling', () => {
     await becomes([undefined, undefined])
   })
 
-  test('leaves what a queue or a person suspended when it resumes', async () => {
+  test('keeps the suspension of a queue or a user when it resumes', async () => {
     await createWeb({ scheduling: true })
     await becomes([{ scheduling: true }, BY_POLICY])
     await patchBinding({ metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } })
@@ -58,13 +58,13 @@ describe('a policy that suspends scheduling', () => {
     await becomes([{ scheduling: true }, undefined])
   })
 
-  test('is not overruled on the binding', async () => {
+  test('cannot be overridden on the binding', async () => {
     await createWeb({ scheduling: true })
     await becomes([{ scheduling: true }, BY_POLICY])
     await expect(patchBinding({ spec: { suspension: null } })).rejects.toThrow(/PropagationPolicy shop\/all suspends/)
   })
 
-  test('leaves a binding that has been scheduled, and says so once', async () => {
+  test('does not suspend a binding that has been scheduled, and reports that once', async () => {
     await createWeb()
     await env.eventually(read)
     await patchBinding({ spec: { clusters: [{ name: 'member1', replicas: 3 }] } })
@@ -111,7 +111,7 @@ describe('a suspended binding that is deleted', () => {
     expect([spec.suspension, metadata.annotations?.[note]?.startsWith(text)]).toEqual([{ scheduling: true }, true])
   })
 
-  test('comes back free when its template was created anew', async () => {
+  test('is not suspended when its template was created anew', async () => {
     await createWeb()
     await env.eventually(read)
     await patchBinding({ spec: { suspension: { scheduling: true } } })

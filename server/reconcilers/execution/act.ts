@@ -1,4 +1,4 @@
-/** Writes to members, and a Work's finalizer. */
+/** Writes to members, and the finalizer of Works. */
 import { assessManifest, disown, isManaged } from '@/lib/domain/propagation'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
@@ -11,16 +11,14 @@ import { writeChanges } from '../shared/object-writes'
 import { type Destination, findInMember, readFromMember } from './observe'
 import type { AppliedVersions } from './applied-versions'
 
-/** Everything a write to a member needs. */
+/** Dependencies of writes to members. */
 export interface Execution extends Readonly<CompatibilityProfile['execution']> {
   context: InterpreterContext
   members: MemberWatch
   versions: AppliedVersions
 }
 
-/**
- * Makes the member's object what the manifest says. True when something was written. Throws what the member answers.
- */
+/** Applies a manifest to its member. Returns whether anything was written. Throws the member's errors. */
 export async function applyManifest(execution: Execution, destination: Destination): Promise<boolean> {
   const observed = await findInMember(execution.context, execution.members, destination)
   try {
@@ -28,7 +26,7 @@ export async function applyManifest(execution: Execution, destination: Destinati
   } catch (error) {
     if (!isConflict(error) && !isAlreadyExists(error)) throw error
   }
-  // The copy holds only objects of ours, and may be behind.
+  // The cache contains only propagated objects and may be outdated.
   return applyTo(execution, destination, await readFromMember(execution.context, destination))
 }
 
@@ -49,7 +47,7 @@ async function applyTo(
   return true
 }
 
-/** Takes the object out of the member, or our marks off it when it is to be preserved. */
+/** Deletes the object from the member, or removes the product's marks from it if it is to be preserved. */
 export async function withdrawManifest(
   execution: Execution,
   destination: Destination,
@@ -58,7 +56,7 @@ export async function withdrawManifest(
   const { context, versions } = execution
   const { cluster, kind, ref } = destination
   const written = versions.of(cluster, kind, ref) !== undefined
-  // What was written a moment ago may not be in the copy yet.
+  // A recent write may not be in the cache yet.
   const observed =
     (await findInMember(context, execution.members, destination))
     ?? (written ? await readFromMember(context, destination) : undefined)
@@ -73,13 +71,13 @@ export async function withdrawManifest(
   }
 }
 
-/** Lets the Work go. */
+/** Removes the finalizer of the Work. */
 export async function removeFinalizer({ client }: InterpreterContext, work: Work): Promise<void> {
   const finalizers = work.metadata.finalizers?.filter((name) => name !== WORK_FINALIZER)
   await writeChanges(client, workKind, { from: work, to: { ...work, metadata: { ...work.metadata, finalizers } } })
 }
 
-/** The words in which a failed write is reported. */
+/** Returns the text of a failed write. */
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

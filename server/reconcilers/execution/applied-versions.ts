@@ -1,11 +1,14 @@
-/** Which version of each member object we wrote last, to tell our own changes from others'. */
+/**
+ * Remembers the resourceVersion of the last write to each member object, to distinguish own changes from those of other
+ * clients.
+ */
 import type { Kind } from '@/lib/kube/kind'
 import { keyOf, type ObjectRef, type UnknownObject } from '@/lib/kube/object'
 
 export interface AppliedVersions {
   remember(cluster: string, kind: Kind<UnknownObject>, object: UnknownObject): void
   forget(cluster: string, kind: Kind<UnknownObject>, ref: ObjectRef): void
-  /** The resourceVersion that our last write of the object was answered with. */
+  /** Returns the resourceVersion in the answer to the last write. */
   of(cluster: string, kind: Kind<UnknownObject>, ref: ObjectRef): string | undefined
 }
 

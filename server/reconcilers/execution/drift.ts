@@ -1,4 +1,4 @@
-/** Which changes of a member's objects were made by others and must be reverted. */
+/** Detects changes of member objects by other clients, which must be reverted. */
 import { pruneManifest } from '@/lib/domain/interpreter'
 import { isManaged, ownerWorkKeyOf } from '@/lib/domain/propagation'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -6,7 +6,10 @@ import { deepEqual } from '@/lib/std/equal'
 import type { MemberChange } from '../shared/member-watch'
 import type { AppliedVersions } from './applied-versions'
 
-/** The Work to look at because of a change in a member; undefined when the change is our own or only of status. */
+/**
+ * Returns the Work to reconcile because of a change in a member; undefined if the change is an own one or affects only
+ * the status.
+ */
 export function driftedWork(change: MemberChange, versions: AppliedVersions): ObjectKey | undefined {
   const object = change.type === 'added' ? change.object : change.old
   if (!isManaged(object) || !isForeign(change, versions)) return undefined

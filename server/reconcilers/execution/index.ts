@@ -1,4 +1,4 @@
-/** Brings Works to their member clusters and keeps them as wanted there. See README.md. */
+/** Applies Works to their members and reverts drift there. See README.md. */
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
@@ -16,9 +16,9 @@ import { driftedWork } from './drift'
 import { reconcileWork } from './reconcile'
 
 export interface ExecutionOptions extends Partial<CompatibilityProfile['execution']> {
-  /** Works applied at the same time. Default 16: each waits for its member and for the control plane in turn. */
+  /** Works applied concurrently. Default 24, because each waits for the network most of the time. */
   concurrency?: number
-  /** The longest pause between two tries of the same Work. Default 10 s. */
+  /** Maximum delay between retries of a Work. Default 10 s. */
   maxRetryMs?: number
 }
 
@@ -60,7 +60,10 @@ function isRelevant(change: Change<Work>): boolean {
   return generation !== change.old.metadata.generation || deletionTimestamp !== change.old.metadata.deletionTimestamp
 }
 
-/** Works that waited for their cluster go on; a cluster being deleted lets its Works go. */
+/**
+ * Reports whether pending Works can be applied because their cluster became ready, or must be released because it is
+ * being deleted.
+ */
 function becameReady(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return change.type === 'added'
   const isReady = ({ status }: Cluster): boolean => isConditionTrue(status?.conditions, 'Ready')

@@ -1,4 +1,4 @@
-/** What the execution loop knows: the cluster of a Work, and what that member has. */
+/** Reads the cluster of a Work, and the member's object. */
 import type { Manifest } from '@/lib/domain/interpreter'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
@@ -10,7 +10,7 @@ import { keyOf, type ObjectRef, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { MemberWatch } from '../shared/member-watch'
 
-/** The cluster that a Work is for; undefined when it lies outside every execution space. */
+/** Returns the cluster of a Work; undefined if it is not in an execution namespace. */
 export function clusterNameOf({ metadata }: Work): string | undefined {
   return clusterOfExecutionSpace(metadata.namespace ?? '')
 }
@@ -19,12 +19,12 @@ export function findCluster({ informers }: ReconcilerContext, name: string): Clu
   return informers.of(clusterKind).get(name)
 }
 
-/** True when the member answered lately. */
+/** Reports whether the cluster is Ready. */
 export function isReady({ status }: Cluster): boolean {
   return isConditionTrue(status?.conditions, 'Ready')
 }
 
-/** One manifest and the member that it goes to. */
+/** One manifest with its member. */
 export interface Destination {
   cluster: string
   kind: Kind<UnknownObject>
@@ -32,7 +32,7 @@ export interface Destination {
   manifest: Manifest
 }
 
-/** Undefined when the member does not serve the kind of the manifest. */
+/** Returns undefined if the member does not serve the kind of the manifest. */
 export async function destinationOf(
   members: MemberWatch,
   cluster: string,
@@ -44,7 +44,7 @@ export async function destinationOf(
   return kind && { cluster, kind, ref, manifest }
 }
 
-/** What the member has, by the copy if that is complete, else by asking. */
+/** Returns the member's object from the cache if it has synced, otherwise from the member. */
 export async function findInMember(
   context: ReconcilerContext,
   members: MemberWatch,
@@ -54,7 +54,7 @@ export async function findInMember(
   return informer.hasSynced() ? informer.get(keyOf(destination.ref)) : readFromMember(context, destination)
 }
 
-/** What the member has now. */
+/** Reads the member's object from the member. */
 export async function readFromMember(
   { client }: ReconcilerContext,
   { cluster, kind, ref }: Destination,

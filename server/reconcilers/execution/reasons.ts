@@ -1,4 +1,4 @@
-/** Conditions of Works and events about bringing them to members. */
+/** Conditions of Works, and events about applying them to members. */
 import type { NewCondition } from '@/lib/kube/conditions'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { TEMPLATE_UID_ANNOTATION } from '@/lib/kube/names'
@@ -31,7 +31,7 @@ export const applied: NewCondition = {
   message: 'Manifest has been successfully applied',
 }
 
-/** `done` of `total` manifests were applied, the others failed with these messages. */
+/** Returns the condition for `done` of `total` applied manifests and the errors of the others. */
 export function notApplied(done: number, total: number, errors: readonly string[]): NewCondition {
   const text = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`
   return {
@@ -53,7 +53,7 @@ export function tellDispatching(events: EventRecorder, work: Work, { message }: 
   })
 }
 
-/** What became of one Work in its cluster. */
+/** Result of applying one Work in its cluster. */
 export interface SyncOutcome {
   work: Work
   cluster: string
@@ -74,7 +74,7 @@ export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncO
   events.record({ component, type: 'Warning', reason: 'SyncFailed', message, regarding })
 }
 
-/** The same for one manifest, told on the template that it was made from. */
+/** Records the result for one manifest as an event on its template. */
 export function tellTemplate(
   events: EventRecorder,
   manifest: Manifest,

@@ -78,7 +78,7 @@ const createTheirs = (data: Record<string, string>) =>
     .create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data })
 
 describe('a Work', () => {
-  test('is applied in its member, and says so', async () => {
+  test('is applied in its member, with an event', async () => {
     await start()
     await send({ a: '1' })
     await holds({ a: '1' })
@@ -98,7 +98,7 @@ describe('a Work', () => {
     )
   })
 
-  test('whose manifest changes changes the member, and what others wrote there stays', async () => {
+  test('with a changed manifest updates the member, and fields of other clients stay', async () => {
     await start()
     await send({ a: '1' })
     await holds({ a: '1' })
@@ -110,7 +110,7 @@ describe('a Work', () => {
     expect((await read()).metadata.labels).toMatchObject({ theirs: 'x' })
   })
 
-  test('that is suspended stays at home until it is resumed', async () => {
+  test('that is suspended is not applied until it is resumed', async () => {
     await start()
     await send({ a: '1' }, { suspendDispatching: true })
     await env.eventually(async () =>
@@ -125,7 +125,7 @@ describe('a Work', () => {
     await holds({ a: '1' })
   })
 
-  test('waits for a member that is not ready, without a word about failure', async () => {
+  test('waits for a member that is not ready, without reporting a failure', async () => {
     await start({ ready: false })
     await send({ a: '1' })
     await env.eventually(async () => expect(await condition('Dispatching')).toMatchObject({ status: 'True' }))
@@ -157,7 +157,7 @@ describe('a Work', () => {
     expect((await read()).data).toEqual({ a: 'theirs' })
   })
 
-  test('takes it over when it is told to', async () => {
+  test('adopts it with overwrite', async () => {
     await start()
     await createTheirs({ a: 'theirs' })
     await send({ a: '1' }, { resolution: 'overwrite' })
@@ -179,7 +179,7 @@ describe('a deleted Work', () => {
   const end = () => env.client.delete(workKind, workRef)
   const isGone = () => env.eventually(async () => expect((await env.client.list(workKind)).items).toEqual([]))
 
-  test('takes its object out of the member', async () => {
+  test('deletes its object from the member', async () => {
     await start()
     await send({ a: '1' })
     await isApplied('True')
@@ -188,7 +188,7 @@ describe('a deleted Work', () => {
     expect(await inMember()).toBeUndefined()
   })
 
-  test('leaves an object that is to be preserved, without our marks', async () => {
+  test('keeps an object that is to be preserved, without the marks', async () => {
     await start()
     await send({ a: '1' }, { preserveResourcesOnDeletion: true })
     await isApplied('True')
@@ -199,7 +199,7 @@ describe('a deleted Work', () => {
     expect(metadata.labels ?? {}).toEqual({})
   })
 
-  test('leaves an object that is not ours', async () => {
+  test('keeps an unmanaged object', async () => {
     await start()
     await createTheirs({ a: 'theirs' })
     await send({ a: '1' })

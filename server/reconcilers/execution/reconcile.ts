@@ -1,4 +1,4 @@
-/** One pass over one Work. */
+/** Reconciles one Work. */
 import type { Manifest } from '@/lib/domain/interpreter'
 import { manifestsOf } from '@/lib/domain/propagation'
 import { findCondition, type NewCondition, setCondition } from '@/lib/kube/conditions'
@@ -13,7 +13,9 @@ import { applyManifest, type Execution, removeFinalizer, textOf, withdrawManifes
 import { clusterNameOf, destinationOf, findCluster, isReady } from './observe'
 import { applied, dispatching, notApplied, suspended, tellDispatching, tellSync, tellTemplate } from './reasons'
 
-/** 1. Deleted: withdraw. 2. Suspended: say so. 3. Member down: wait. 4. Apply every manifest. 5. Report. */
+/**
+ * 1. If deleted: withdraw. 2. If suspended: report. 3. If the member is down: wait. 4. Apply every manifest. 5. Report.
+ */
 export async function reconcileWork(execution: Execution, key: ObjectKey): Promise<void> {
   const { context } = execution
   const work = context.informers.of(workKind).get(key)
@@ -25,25 +27,25 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   if (work.spec.suspendDispatching) {
     return void (await report(execution, { work, cluster: clusterName, conditions: [suspended] }))
   }
-  // The member's return queues all its Works again.
+  // When the member recovers, all its Works are enqueued.
   if (!isReady(cluster)) return void (await dispatch(execution, work, clusterName))
   const told = execution.dispatchFirst ? await dispatch(execution, work, clusterName) : work
   await apply(execution, told, clusterName)
 }
 
-/** A Work for a cluster that is not there, or not any more. */
+/** Returns the error for a Work whose cluster does not exist. */
 function noCluster({ context }: Execution, work: Work, cluster: string): Error {
   const text = `clusters.cluster.karmada.io "${cluster}" not found`
   tellSync(context.events, { work, cluster, errors: [text] })
   return new Error(text)
 }
 
-/** Says that the Work is on its way, and answers it as it then is. */
+/** Sets the Dispatching condition; returns the written Work. */
 async function dispatch(execution: Execution, work: Work, cluster: string): Promise<Work> {
   return (await report(execution, { work, cluster, conditions: [dispatching] })) ?? work
 }
 
-/** A member that is leaving and does not answer, or is gone, keeps what it has. */
+/** Objects in a member that is being removed and does not respond, or that is gone, are not deleted. */
 async function withdraw(execution: Execution, work: Work, cluster: Cluster | undefined): Promise<void> {
   const preserve = work.spec.preserveResourcesOnDeletion === true
   if (cluster && isReady(cluster)) {
@@ -68,7 +70,7 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
       if (!destination) throw new Error(unknownKind(manifest))
       written = (await applyManifest(execution, destination)) || written
     } catch (error) {
-      // Another client writes the same object right now: not a failure, retried soon.
+      // Another client wrote the same object concurrently: not a failure, retried soon.
       if (isConflict(error)) throw error
       errors.push(textOf(error))
     }
@@ -78,7 +80,7 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
   if (errors.length > 0) throw new Error(errors.join(', '))
 }
 
-/** The words of a client that asked the member for its kinds. */
+/** Returns upstream's message for a kind that the member does not serve. */
 function unknownKind({ apiVersion, kind }: Manifest): string {
   // upstream: kubectl and controller-runtime, NoKindMatchError
   return `no matches for kind "${kind}" in version "${apiVersion}"`
@@ -93,7 +95,7 @@ interface Report {
   written?: boolean
 }
 
-/** One write for all conditions; nothing is told that was told before. Answers the Work if it was written. */
+/** Writes all conditions at once; unchanged ones are not reported again. Returns the Work if it was written. */
 async function report(
   { context, dispatchFirst }: Execution,
   { work, cluster, conditions, errors = [], written = false }: Report,

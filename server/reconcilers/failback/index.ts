@@ -1,4 +1,4 @@
-/** Makes plans that bring workloads back, where a FailbackPolicy says so. See README.md. */
+/** Creates plans that move workloads back to recovered clusters, according to FailbackPolicies. See README.md. */
 import { FAILBACK_LABEL } from '@/lib/domain/rebalance'
 import { defaultProfile, type SchedulerProfile } from '@/lib/domain/placement'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
@@ -13,9 +13,9 @@ import { acquireTemplateKinds } from '../shared/template-kinds'
 import { reconcileFailback } from './reconcile'
 
 export interface FailbackOptions {
-  /** How the scheduler in charge behaves. Default: ours. */
+  /** Profile of the responsible scheduler. Default: this product's. */
   profile?: () => SchedulerProfile
-  /** How often policies are looked at although nothing happened. Default 30 s. */
+  /** Interval between reconciles of all policies. Default 30 s. */
   everyMs?: number
 }
 

@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-/** A workload that runs in member2 since it had to leave. */
+/** A workload that runs in member2 since it was evicted. */
 function left(name: string, cluster: string) {
   const placement = byAvailableReplicas()
   const annotations = {
@@ -82,7 +82,7 @@ const plans = async () => (await env.client.list(rebalancePlan)).items
 const reason = async () => (await env.client.get(failbackPolicy, { name: 'home' })).status?.conditions?.[0]?.reason
 const says = (expected: string) => env.eventually(async () => expect(await reason()).toBe(expected), { flowMs: 0 })
 
-test('no workload returns before the cluster is stable, and then no more at once than maxConcurrent', async () => {
+test('no workload returns before the cluster is stable, and then at most maxConcurrent at once', async () => {
   await permit({ stabilizationSeconds: 300, maxConcurrent: 2 })
   await says('NothingToReturn')
   expect((await env.client.get(failbackPolicy, { name: 'home' })).status?.clusters).toMatchObject([
@@ -100,7 +100,7 @@ test('no workload returns before the cluster is stable, and then no more at once
   expect(await plans()).toHaveLength(1)
 })
 
-test('what took part once does not go to and fro; the others follow when the first plan has ended', async () => {
+test('a workload of one plan does not move again; the others follow when the first plan has ended', async () => {
   await permit({ stabilizationSeconds: 0, maxConcurrent: 2 })
   await env.eventually(async () => expect(await plans()).toHaveLength(1))
   const [first] = await plans()

@@ -1,4 +1,4 @@
-/** One pass over one FailbackPolicy. */
+/** Reconciles one FailbackPolicy. */
 import { decideFailback, FAILBACK_LABEL, type FailbackDecision, workloadKey, workloadOf } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import { setCondition } from '@/lib/kube/conditions'
@@ -20,7 +20,7 @@ interface PassOptions {
   everyMs: number
 }
 
-/** 1. Who could return? 2. Make a plan for as many as permitted. 3. Say so. */
+/** 1. Find workloads that could return. 2. Create a plan for as many as permitted. 3. Report. */
 export async function reconcileFailback(
   context: ReconcilerContext,
   name: string,
@@ -70,7 +70,7 @@ function labelsOf(
   )
 }
 
-/** The name follows from the decision, so a second look at an older copy makes no second plan. */
+/** The name derives from the decision, so that a decision from an outdated cache does not create a second plan. */
 async function create(
   { client, events }: ReconcilerContext,
   policy: FailbackPolicy,

@@ -1,6 +1,6 @@
 /**
- * Clusters and workloads fail and recover at random. A bounded time after the last event every workload is placed with all
- * of its replicas, or the reason for its being placed nowhere is true.
+ * Clusters and workloads fail and recover at random. Within a limited time after the last event every workload is
+ * placed with all its replicas, or the reason for not being placed is correct.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { type FailingFleet, startFailingFleet } from '@/server/testing/failing-f
 const CLUSTERS = ['m1', 'm2', 'm3'] as const
 const WORKLOADS = ['a', 'b', 'c', 'd'] as const
 const REPLICAS = 4
-/** The longest of detection, taint, turns, toleration, grace and block, one after the other. */
+/** The sum of detection, taint, queueing, toleration, grace period and block. */
 const SETTLES_AFTER_S = 240
 const runs = Number(process.env.EVENKEEL_PROPERTY_RUNS ?? 4)
 
@@ -84,7 +84,7 @@ function specOf({ shape, clusters, purgeMode, toleration, grace, block }: Worklo
   }
 }
 
-/** What fails at present, as the test ordered it. */
+/** Current failures, as requested by the test. */
 interface State {
   down: Set<string>
   failing: Map<string, Set<string>>
@@ -103,7 +103,7 @@ async function happen(fleet: FailingFleet, one: Event, { down, failing }: State)
   return fleet.setFailing(one.cluster, [...there])
 }
 
-/** Sums are exact after every event, for the scheduler acts within the pass of an eviction. */
+/** Totals are exact after every event, because the scheduler runs within the reconcile of an eviction. */
 async function expectPlacedOrTrue(
   fleet: FailingFleet,
   name: string,
@@ -138,24 +138,27 @@ async function expectPlacedOrTrue(
   }
 }
 
-test('a bounded time after the last event every workload is placed, or its reason is true', { timeout: 600_000 }, () =>
-  fc.assert(
-    fc.asyncProperty(story, async ({ workloads, events }) => {
-      const fleet = await startFailingFleet({ evictionTimeoutMs: 30_000 })
-      try {
-        await fleet.join(...CLUSTERS)
-        for (const [index, one] of workloads.entries()) await fleet.run(WORKLOADS[index]!, specOf(one), REPLICAS)
-        const state: State = { down: new Set(), failing: new Map() }
-        for (const { event: next, thenS } of events) {
-          await happen(fleet, next, state)
-          await fleet.timeline.pass(thenS)
+test(
+  'within a limited time after the last event every workload is placed, or its reason is correct',
+  { timeout: 600_000 },
+  () =>
+    fc.assert(
+      fc.asyncProperty(story, async ({ workloads, events }) => {
+        const fleet = await startFailingFleet({ evictionTimeoutMs: 30_000 })
+        try {
+          await fleet.join(...CLUSTERS)
+          for (const [index, one] of workloads.entries()) await fleet.run(WORKLOADS[index]!, specOf(one), REPLICAS)
+          const state: State = { down: new Set(), failing: new Map() }
+          for (const { event: next, thenS } of events) {
+            await happen(fleet, next, state)
+            await fleet.timeline.pass(thenS)
+          }
+          await fleet.timeline.pass(SETTLES_AFTER_S)
+          for (const [index, one] of workloads.entries()) await expectPlacedOrTrue(fleet, WORKLOADS[index]!, one, state)
+        } finally {
+          await fleet.close()
         }
-        await fleet.timeline.pass(SETTLES_AFTER_S)
-        for (const [index, one] of workloads.entries()) await expectPlacedOrTrue(fleet, WORKLOADS[index]!, one, state)
-      } finally {
-        await fleet.close()
-      }
-    }),
-    { seed: Number(process.env.EVENKEEL_PROPERTY_SEED ?? 1511), numRuns: runs, endOnFailure: true },
-  ),
+      }),
+      { seed: Number(process.env.EVENKEEL_PROPERTY_SEED ?? 1511), numRuns: runs, endOnFailure: true },
+    ),
 )

@@ -1,4 +1,4 @@
-/** What becomes of a workload that failed everywhere once it, its clusters or its block recover. */
+/** Recovery of a workload that failed everywhere, once it, its clusters or its block recover. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deployment as deploymentKind, type PropagationSpec, resourceBinding as bindingKind } from '@/lib/kube/kinds'
 import { byAvailableReplicas } from '@/lib/testing/builders'
@@ -45,7 +45,10 @@ const groups = (...names: string[]): Placement => ({
 })
 const everywhere = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } })
 
-/** Everything of a workload is where it belongs, and nothing of a failover is left but copies that only an operator ends. */
+/**
+ * The workload is placed as desired, and no trace of a failover is left except old replicas that an operator must
+ * release.
+ */
 async function expectSettled(replicas: number): Promise<void> {
   const { spec, status } = await fleet.binding('web')
   expect(Object.values(await fleet.placed('web')).reduce((sum, one) => sum + one, 0)).toBe(replicas)
@@ -60,7 +63,7 @@ async function expectSettled(replicas: number): Promise<void> {
 describe.each(modes)('purged %s', (_mode, mode) => {
   const rule = () => ({ failover: { application: withoutUndefined(failover(mode).application) } })
 
-  test('the only cluster fails for a time: the workload returns when it is healthy again or its block is over', async () => {
+  test('the only cluster fails for a time: the workload returns when it is healthy again or its block ends', async () => {
     await fleet.join('m4')
     await fleet.run('web', { placement: oneOf('m4'), ...rule() })
     await fleet.setFailing('m4', ['web'])
@@ -110,7 +113,7 @@ describe.each(modes)('purged %s', (_mode, mode) => {
   })
 })
 
-test('it still fails when its block is over: it is tried again and evicted again, and ends placed', async () => {
+test('it still fails when its block ends: it is tried again and evicted again, and is placed in the end', async () => {
   await fleet.join('m4')
   await fleet.run('web', { placement: oneOf('m4'), failover: failover() })
   await fleet.setFailing('m4', ['web'])
@@ -120,7 +123,7 @@ test('it still fails when its block is over: it is tried again and evicted again
   await expectSettled(2)
 })
 
-test('a cluster that is blocked for ever stays out, and the reason says so', async () => {
+test('a cluster that is blocked indefinitely stays excluded, and the reason says so', async () => {
   await fleet.join('m4')
   await fleet.run('web', { placement: oneOf('m4'), failover: failover({ blockPredecessorSeconds: 0 }) })
   await fleet.setFailing('m4', ['web'])
@@ -136,7 +139,7 @@ test('a cluster that is blocked for ever stays out, and the reason says so', asy
   expect((await fleet.copy('m4', 'web')).status?.readyReplicas).toBe(2)
 })
 
-describe('what is asked for meanwhile is done on return', () => {
+describe('requests during the failure are processed on return', () => {
   beforeEach(async () => {
     await fleet.join('m4')
     await fleet.run('web', { placement: oneOf('m4'), failover: failover() })

@@ -1,7 +1,7 @@
 /**
- * Failovers as text: workloads and clusters fail in every way that hurts, and the texts beside this file are what becomes of
- * the workloads, second by second. `UPDATE_GOLDEN=1` writes them anew. Beside the text, one thing holds in every failover: a
- * copy is never taken away while it is the last one that runs.
+ * Failovers as text: workloads and clusters fail in many ways, and the texts beside this file show the workloads,
+ * second by second. `UPDATE_GOLDEN=1` writes them again. In addition, one property is checked in every failover: the
+ * last running replicas of a workload are never deleted.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ import { workStatusController } from '../work-status'
 
 let env: Env
 let timeline: Timeline
-/** Copies that were taken away although no other one ran. */
+/** Replicas that were deleted although no other ones ran. */
 let lost: string[]
 
 beforeEach(async () => {
@@ -72,7 +72,7 @@ afterEach(() => env.close())
 
 const healthOf = ({ status }: Work): string | undefined => status?.manifestStatuses?.[0]?.health
 
-/** Another copy of the same workload is healthy, in a cluster that answers. */
+/** Other replicas of the same workload are healthy, in a cluster that responds. */
 function othersRun({ metadata }: Work): boolean {
   return env.informers
     .of(workKind)
@@ -146,7 +146,7 @@ async function rise(...names: string[]): Promise<void> {
   for (const name of names) await annotate(name, SIM_STATE, 'up')
 }
 
-/** One cluster, whichever has most room. */
+/** One cluster, the one with the most capacity. */
 const anywhere = {
   ...byAvailableReplicas(),
   spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }],
@@ -173,7 +173,7 @@ const failover = (application: Partial<Rule>): Partial<PropagationSpec> => ({
   failover: { application: { decisionConditions: { tolerationSeconds: 20 }, purgeMode: 'Directly', ...application } },
 })
 
-/** Of the events, those that are about a failover. */
+/** Events about failovers. */
 function isTold(line: string): boolean {
   return !line.includes(' ~ ') || /Evict|ApplicationFailover|ScheduleBindingFailed/.test(line)
 }

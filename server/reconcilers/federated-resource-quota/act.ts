@@ -1,9 +1,9 @@
-/** The one write: the status, guarded by the version that was counted for. */
+/** The only write: the status, with the resourceVersion of the count as a precondition. */
 import { isNotFound } from '@/lib/kube/errors'
 import { federatedResourceQuota, type FederatedResourceQuota } from '@/lib/kube/kinds'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
-/** Replaces the status as a whole: a merge could not take a resource away. */
+/** Replaces the whole status, because a merge patch could not remove a resource. */
 export async function writeStatus(
   { client }: ReconcilerContext,
   quota: FederatedResourceQuota,

@@ -1,4 +1,4 @@
-/** The shares that a quota assigns to clusters, each kept by a Work with a ResourceQuota in it. */
+/** Shares of a quota that are assigned to clusters, each as a Work with a ResourceQuota. */
 import { buildAssignedQuotaWork } from '@/lib/domain/propagation'
 import { isNotFound } from '@/lib/kube/errors'
 import { federatedResourceQuota, type FederatedResourceQuota } from '@/lib/kube/kinds'
@@ -13,14 +13,14 @@ import { createOrChange } from '../shared/object-writes'
 
 const QUOTA_INDEX = 'quota'
 
-/** The Works that keep shares of a quota. */
+/** Returns the Works with shares of a quota. */
 export function sharesOf(informers: Informers, key: ObjectKey): readonly Work[] {
   const works = informers.of(workKind)
   works.addIndex(QUOTA_INDEX, quotaOf)
   return works.byIndex(QUOTA_INDEX, key)
 }
 
-/** The key of the quota that a changed Work keeps a share of, for `WatchSpec.keys`. */
+/** Returns the key of the quota to which a changed Work belongs, for `WatchSpec.keys`. */
 export function quotaOfWork(change: Change<Work>): ObjectKey[] {
   return quotaOf(change.type === 'deleted' ? change.old : change.object)
 }
@@ -31,7 +31,7 @@ function quotaOf({ metadata: { labels = {} } }: Work): ObjectKey[] {
   return namespace && name ? [keyOf({ namespace, name })] : []
 }
 
-/** Makes the Works what the quota assigns; without a quota all of them go. */
+/** Creates, updates and deletes Works according to the assignments; without a quota all of them are deleted. */
 export async function keepAssignments(
   context: ReconcilerContext,
   key: ObjectKey,
@@ -55,7 +55,7 @@ export async function keepAssignments(
   }
 }
 
-/** Shares of clusters that have not joined yet wait for them. */
+/** Assignments to clusters that have not joined yet are skipped until they join. */
 function assignmentsOf(informers: Informers, quota: FederatedResourceQuota | undefined) {
   const clusters = informers.of(clusterKind)
   return (quota?.spec.staticAssignments ?? []).filter(({ clusterName }) => {
@@ -68,7 +68,7 @@ function clusterOf({ metadata }: Work): string {
   return clusterOfExecutionSpace(metadata.namespace ?? '') ?? ''
 }
 
-/** True when something was written. */
+/** Returns whether anything was written. */
 function ensureWork(
   { client }: ReconcilerContext,
   request: Parameters<typeof buildAssignedQuotaWork>[0],

@@ -1,4 +1,4 @@
-/** Keeps what quotas say of their use, and the shares they assign, in step with bindings and clusters. See README.md. */
+/** Maintains the usage of quotas and the shares that they assign to clusters. See README.md. */
 import { usageOf } from '@/lib/kube/admission/quota'
 import { federatedResourceQuota, resourceBinding } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
@@ -11,7 +11,7 @@ import { quotaOfWork } from './assignments'
 import { reconcileQuota } from './reconcile'
 
 export interface FederatedResourceQuotaOptions {
-  /** Count every quota anew this often, whatever was or was not heard of. Default 5 minutes, as upstream. */
+  /** Interval between recounts of every quota. Default 5 minutes, as upstream. */
   resyncEveryMs?: number
 }
 
@@ -52,7 +52,7 @@ export function federatedResourceQuotaController(
   }
 }
 
-/** A share that came, went, or says something else. */
+/** Reports whether a share was added or removed, or reports another status. */
 function reportsAnew(change: Change<Work>): boolean {
   if (quotaOfWork(change).length === 0) return false
   return change.type !== 'updated' || !deepEqual(change.object.status, change.old.status)

@@ -1,4 +1,4 @@
-/** What a pass knows. */
+/** Input of a reconcile. */
 import { isNotFound } from '@/lib/kube/errors'
 import {
   federatedResourceQuota,
@@ -13,16 +13,16 @@ import { sharesOf } from './assignments'
 
 export interface QuotaObservation {
   quota: FederatedResourceQuota
-  /** Every binding of its namespace. */
+  /** All bindings in its namespace. */
   bindings: readonly ResourceBinding[]
-  /** The Works that keep its shares in clusters, as the cache has them. */
+  /** Works with its shares, from the cache. */
   shares: readonly Work[]
 }
 
 /**
- * The quota, then the bindings, both from the server; undefined when the quota is gone. The scheduler of a binding
- * after the quota was read has changed the quota, too, so a sum over bindings that are too old or too new can never be
- * written. The caches promise no order between two kinds.
+ * Reads the quota, then the bindings, both from the server; undefined if the quota is gone. Scheduling a binding after
+ * the quota was read also changes the quota, so the write of an outdated sum fails. Caches do not guarantee an order
+ * between two kinds.
  */
 export async function observe(
   { client, informers }: ReconcilerContext,

@@ -33,7 +33,7 @@ const says = (status: FederatedResourceQuota['status']) =>
   env.eventually(async () => expect((await read()).status).toEqual(status), still)
 const run = () => env.run(federatedResourceQuotaController(env.context()))
 
-test('a new quota says what is in use already', async () => {
+test('a new quota reports existing usage', async () => {
   await bind('web', 2)
   await bind('api', 1)
   await run()
@@ -41,7 +41,7 @@ test('a new quota says what is in use already', async () => {
   await says({ overall: { cpu: '8' }, overallUsed: { cpu: '3' } })
 })
 
-test('a changed limit shows in the status', async () => {
+test('a changed limit is reported in the status', async () => {
   await run()
   await limit({ cpu: '8' })
   await says({ overall: { cpu: '8' }, overallUsed: {} })
@@ -49,7 +49,7 @@ test('a changed limit shows in the status', async () => {
   await says({ overall: { cpu: '16' }, overallUsed: {} })
 })
 
-test('a binding that is gone takes nothing any more', async () => {
+test('a deleted binding uses nothing any more', async () => {
   await run()
   await limit({ cpu: '8' })
   await bind('web', 2)
@@ -149,7 +149,7 @@ describe('shares assigned to clusters', () => {
     expect(new Set((await env.recordedEvents()).map(({ reason }) => reason))).toEqual(new Set(['SyncWorkSucceed']))
   })
 
-  test('report what they use, sorted by cluster', async () => {
+  test('report their usage, sorted by cluster', async () => {
     await assign(share('member2', '4'), share('member1', '4'))
     await env.eventually(async () => expect(await shares()).toHaveLength(2), still)
     await report('member2', '2')
@@ -161,7 +161,7 @@ describe('shares assigned to clusters', () => {
     )
   })
 
-  test('follow the assignments, and go with the quota', async () => {
+  test('follow the assignments, and are deleted with the quota', async () => {
     await assign(share('member1', '4'), share('member2', '2'))
     await env.eventually(async () => expect(await shares()).toHaveLength(2), still)
     await env.client.patch(federatedResourceQuota, QUOTA, {
@@ -179,7 +179,7 @@ describe('shares assigned to clusters', () => {
     )
   })
 
-  test('wait for their cluster to join', async () => {
+  test('wait until their cluster joins', async () => {
     await assign(share('member3', '4'))
     await says({ overall: { cpu: '8' }, overallUsed: {} })
     expect(await shares()).toEqual([])
@@ -189,7 +189,7 @@ describe('shares assigned to clusters', () => {
   })
 })
 
-test('a second pass writes nothing', async () => {
+test('a second reconcile writes nothing', async () => {
   await bind('web', 2)
   await limit({ cpu: '8' })
   await reconcileQuota(env.context(), 'default/quota')
@@ -198,7 +198,7 @@ test('a second pass writes nothing', async () => {
   expect(await read()).toEqual(first)
 })
 
-test('a binding that is scheduled while the others are counted is not forgotten', async () => {
+test('a binding that is scheduled during the count is included', async () => {
   await limit({ cpu: '8' })
   const fault = {
     verb: 'update' as const,
@@ -213,6 +213,6 @@ test('a binding that is scheduled while the others are counted is not forgotten'
   expect((await read()).status?.overallUsed).toEqual({ cpu: '2' })
 })
 
-test('a quota that is gone is left alone', async () => {
+test('a deleted quota is ignored', async () => {
   await expect(reconcileQuota(env.context(), 'default/quota')).resolves.toBeUndefined()
 })

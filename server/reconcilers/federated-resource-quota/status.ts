@@ -1,4 +1,4 @@
-/** The status that a pass leaves behind. Pure. */
+/** Builds the status of a quota. Pure. */
 import { totalUsage } from '@/lib/kube/admission/quota'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { FederatedResourceQuota } from '@/lib/kube/kinds'
@@ -10,7 +10,7 @@ import type { QuotaObservation } from './observe'
 type QuotaStatus = NonNullable<FederatedResourceQuota['status']>
 type ClusterQuotaStatus = NonNullable<QuotaStatus['aggregatedStatus']>[number]
 
-/** Undefined when the status is right already. */
+/** Returns undefined if the status is up to date. */
 export function statusOf({ quota, bindings, shares }: QuotaObservation): QuotaStatus | undefined {
   const overallUsed = totalUsage(
     bindings.map(({ spec }) => spec),
@@ -27,7 +27,10 @@ export function statusOf({ quota, bindings, shares }: QuotaObservation): QuotaSt
   return deepEqual(wanted, quota.status) ? undefined : wanted
 }
 
-/** What the ResourceQuotas of the clusters report, sorted by cluster; what is not applied or silent is left out. */
+/**
+ * Returns what the ResourceQuotas of the clusters report, sorted by cluster, without those that are not applied or have
+ * no status.
+ */
 function clusterStatuses(shares: readonly Work[]): ClusterQuotaStatus[] {
   return shares
     .flatMap((work): ClusterQuotaStatus[] => {

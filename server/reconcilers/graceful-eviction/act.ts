@@ -5,7 +5,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { componentFor, oldReplicasKept, evicted, evictionFailed, graceExtended } from './reasons'
 
-/** Writes the remaining tasks, then records an event for each that is over. */
+/** Writes the remaining tasks, then records an event for each finished one. */
 export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata
@@ -30,12 +30,12 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
   ])
 }
 
-/** Records an event for old replicas that from now on only an operator releases. */
+/** Records an event for old replicas that an operator must release. */
 export function reportKept(context: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
   report(context, binding, clusters.map(oldReplicasKept))
 }
 
-/** The task was all that knew where the workload ran; who wants to bring it back needs to know. */
+/** Records the departure, because failback needs it and the task was its only record. */
 function departures(binding: Binding, { dropped }: EvictionPlan): { annotations?: Record<string, string> } {
   const ended = dropped.flatMap(
     ({ cluster }) => binding.spec.gracefulEvictionTasks?.find((task) => task.fromCluster === cluster) ?? [],

@@ -1,4 +1,4 @@
-/** Drops eviction tasks when their replacement is healthy or their time is up. See README.md. */
+/** Removes eviction tasks when their replacement is healthy or their grace period ends. See README.md. */
 import { evictionRules, type EvictionSettings } from '@/lib/domain/eviction'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -10,7 +10,7 @@ import type { LoopRules } from './observe'
 import { reconcile } from './reconcile'
 
 export interface GracefulEvictionOptions extends EvictionSettings {
-  /** Single rules that differ from those of the settings. */
+  /** Overrides of individual rules. */
   rules?: Partial<LoopRules>
 }
 
@@ -45,7 +45,7 @@ export function gracefulEvictionController(
   }
 }
 
-/** The bindings that watch over copies in a cluster that is gone. */
+/** Returns the bindings with an eviction task for a deleted cluster. */
 function bindingsLeaving({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
   const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
   return bindingKinds

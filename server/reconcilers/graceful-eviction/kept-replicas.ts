@@ -1,21 +1,21 @@
-/** Which old replicas an operator has to release from now on. */
+/** Tracks which old replicas an operator must release. */
 import { isProtection } from '@/lib/domain/eviction'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Binding, bindingKeyOf } from '../shared/binding-kinds'
 
-/** Tasks that began since the last pass over their binding. */
+/** Tasks that began since the last reconcile of their binding. */
 export interface KeptReplicas {
   note(change: Change<Binding>): void
-  /** The clusters whose old replicas are still kept; the caller reports them. */
+  /** Returns the clusters whose old replicas are still kept; the caller reports them. */
   of(binding: Binding): string[]
   reported(binding: Binding): void
   clear(): void
 }
 
 /**
- * A task counts when a change of the binding brings it. Of a binding that was not known before only tasks without a time
- * count, which no pass has seen: the others began earlier, under another process.
+ * A task counts if a change of the binding adds it. For a binding that is new to this process, only tasks without a
+ * time count, because the others began earlier.
  */
 export function createKeptReplicas(): KeptReplicas {
   const begun = new Map<ObjectKey, Set<string>>()
@@ -47,7 +47,7 @@ function begunIn(change: Exclude<Change<Binding>, { type: 'deleted' }>): string[
   return kept.map(({ fromCluster }) => fromCluster).filter((cluster) => !before.has(cluster))
 }
 
-/** A plan ends its own protections. */
+/** Excludes protections, which a plan ends itself. */
 function keptIn({ spec }: Binding) {
   return (spec.gracefulEvictionTasks ?? []).filter((task) => task.suppressDeletion === true && !isProtection(task))
 }

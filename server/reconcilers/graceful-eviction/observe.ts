@@ -4,10 +4,10 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 
-/** How evictions are judged, and whether tasks for clusters that do not exist are dropped. */
+/** Rules of the assessment, and whether tasks for missing clusters are dropped. */
 export type LoopRules = EvictionRules & { dropUnknownClusters: boolean }
 
-/** Undefined when the binding is gone, going, or has no task. */
+/** Returns undefined if the binding does not exist, is being deleted, or has no task. */
 export function observe(
   { informers, clock }: ReconcilerContext,
   key: ObjectKey,

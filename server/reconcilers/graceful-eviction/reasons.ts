@@ -1,7 +1,7 @@
 import { english } from '@/lib/messages/english'
 import type { Binding } from '../shared/binding-kinds'
 
-/** The component that this loop's events name, as upstream spells it for each kind. */
+/** Component in the events, which upstream names by kind. */
 export const componentFor = (binding: Binding): string =>
   binding.metadata.namespace
     ? 'resource-binding-graceful-eviction-controller'
@@ -23,7 +23,7 @@ export const evictionFailed = (cluster: string) => ({
   message: `Evict from cluster ${cluster} failed.`,
 })
 
-/** Time is up, and the copies are all that is left of the workload. */
+/** The grace period ended, but these are the last replicas of the workload. */
 export const graceExtended = (cluster: string) => ({
   type: 'Warning' as const,
   reason: 'EvictionWaits',

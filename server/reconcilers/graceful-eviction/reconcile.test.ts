@@ -50,7 +50,7 @@ const started = () =>
     flowMs: 0,
   })
 
-test('a task is dropped when its replacement is healthy, and both objects are told', async () => {
+test('a task is dropped when its replacement is healthy, with events on both objects', async () => {
   await start()
   await started()
   await report('new')
@@ -87,7 +87,7 @@ test('a task is dropped when its replacement is healthy, and both objects are to
   })
 })
 
-test('a task without a healthy replacement ends with its grace', async () => {
+test('a task without a healthy replacement ends with its grace period', async () => {
   await start({ loop: { gracefulEvictionTimeoutMs: 60_000 } })
   await started()
   await env.advance(60_000)
@@ -96,7 +96,7 @@ test('a task without a healthy replacement ends with its grace', async () => {
   await env.eventually(async () => expect(await tasks()).toBeUndefined(), { flowMs: 0 })
 })
 
-test('the last copies stay while nothing is scheduled', async () => {
+test('the last replicas stay while nothing is scheduled', async () => {
   await start({ clusters: [] })
   await started()
   await report()
@@ -104,7 +104,7 @@ test('the last copies stay while nothing is scheduled', async () => {
   expect(await tasks()).toHaveLength(1)
 })
 
-test('the last copies go at once when told to do as upstream does', async () => {
+test('the last replicas are deleted at once in upstream mode', async () => {
   await start({ clusters: [], loop: { upstreamEviction: true } })
   await report()
   await env.eventually(async () => {
@@ -113,7 +113,7 @@ test('the last copies go at once when told to do as upstream does', async () => 
   })
 })
 
-test('the grace begins anew as long as the workload is scheduled nowhere, and says so', async () => {
+test('the grace period restarts as long as the workload is scheduled nowhere, with an event', async () => {
   await start({ clusters: [], loop: { gracefulEvictionTimeoutMs: 120_000 } })
   await started()
   await env.advance(120_001)
@@ -128,39 +128,39 @@ test('the grace begins anew as long as the workload is scheduled nowhere, and sa
   )
 })
 
-test('a grace of no time does not begin anew all the time', async () => {
+test('a grace period of zero does not restart continuously', async () => {
   await start({ clusters: [], task: { gracePeriodSeconds: 0 } })
   await started()
   await env.advance(59_000)
   expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:00:00Z')
 })
 
-test('a task for a cluster that does not exist is dropped, even one that a person was to end', async () => {
+test('a task for a missing cluster is dropped, even one that an operator must release', async () => {
   await start({ task: { fromCluster: 'never-joined', suppressDeletion: true } })
   await env.eventually(async () => expect(await tasks()).toBeUndefined())
 })
 
-test('a task goes with its cluster', async () => {
+test('a task is dropped with its cluster', async () => {
   await start({ task: { suppressDeletion: true } })
   await started()
   await env.client.delete(clusterKind, { name: 'lost' })
   await env.eventually(async () => expect(await tasks()).toBeUndefined())
 })
 
-test('as upstream, a task for a cluster that does not exist waits like any other', async () => {
+test('as upstream, a task for a missing cluster waits like any other', async () => {
   await start({ task: { fromCluster: 'never-joined' }, loop: { rules: { dropUnknownClusters: false } } })
   await started()
   await env.advance(60_000)
   expect(await tasks()).toHaveLength(1)
 })
 
-test('a copy that only a person ends says so when it begins', async () => {
+test('old replicas that an operator must release are reported at the start', async () => {
   await start({ task: { suppressDeletion: true } })
   await started()
   await env.eventually(async () => expect(await eventsOf('EvictedCopyKept')).toHaveLength(2))
 })
 
-test('a copy that is left to a person later, by a task with a time, says so once', async () => {
+test('old replicas that later need an operator, by a task with a time, are reported once', async () => {
   await start({ task: { creationTimestamp: '2026-01-01T00:00:00Z' } })
   const kept = { ...task, creationTimestamp: '2026-01-01T00:00:00Z', suppressDeletion: true }
   const write = (gracefulEvictionTasks: object[]) =>
@@ -182,7 +182,7 @@ test('a copy that is left to a person later, by a task with a time, says so once
   ])
 })
 
-test('a copy that was left to a person before the loop started is not told again', async () => {
+test('old replicas that needed an operator before the start of the controller are not reported again', async () => {
   await start({ task: { suppressDeletion: true, creationTimestamp: '2026-01-01T00:00:00Z' } })
   const released = { ...task, creationTimestamp: '2026-01-01T00:00:00Z', suppressDeletion: false }
   await env.client.patch(bindingKind, REF, { type: 'merge', value: { spec: { gracefulEvictionTasks: [released] } } })
@@ -190,7 +190,7 @@ test('a copy that was left to a person before the loop started is not told again
   expect(await eventsOf('EvictedCopyKept')).toEqual([])
 })
 
-test('a grace that began in the future begins now', async () => {
+test('a grace period that began in the future restarts now', async () => {
   await start({ task: { creationTimestamp: '2027-01-01T00:00:00Z' } })
   await started()
 })

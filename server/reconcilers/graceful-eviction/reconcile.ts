@@ -24,5 +24,5 @@ export async function reconcile(
   if (plan.graceEndsAt !== undefined) return { requeueAfterMs: plan.graceEndsAt - context.clock.now() + BOUNDARY_MS }
 }
 
-/** A grace is over strictly after its end, so the look at exactly the end would be one too early. */
+/** A grace period ends strictly after its deadline, so a reconcile exactly at the deadline would be too early. */
 const BOUNDARY_MS = 1

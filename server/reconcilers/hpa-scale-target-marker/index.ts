@@ -1,4 +1,4 @@
-/** Marks what a propagated autoscaler scales, so that its members keep their replicas. See README.md. */
+/** Marks the target of a propagated autoscaler, so that its members keep their replicas. See README.md. */
 import { claimOn } from '@/lib/domain/propagation'
 import { isNotFound } from '@/lib/kube/errors'
 import {
@@ -13,7 +13,7 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { findTemplateKind } from '../shared/template-kinds'
 
-/** What an autoscaler scales. */
+/** The target of an autoscaler. */
 interface Target {
   apiVersion: string
   kind: string
@@ -37,7 +37,7 @@ export function hpaScaleTargetMarkerController(context: ReconcilerContext): Cont
   }
 }
 
-/** The target that the autoscaler has, and the one that it had and that may be let go. */
+/** Returns the current target of the autoscaler, and the previous one, which may lose its label. */
 function concernedTargets(change: Change<HorizontalPodAutoscaler>, released: Set<ObjectKey>): ObjectKey[] {
   const now = change.type === 'deleted' ? undefined : keyOfTarget(targetOf(change.object))
   const before = change.type === 'added' ? undefined : keyOfTarget(targetOf(change.old))
@@ -56,7 +56,7 @@ const keyOfTarget = ({ apiVersion, kind, namespace, name }: Target): ObjectKey =
 const keyOfDeployment = ({ metadata: { namespace = '', name } }: Deployment): ObjectKey =>
   keyOfTarget({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name })
 
-/** Labelled while a propagated autoscaler scales it. A label that this controller did not set is kept. */
+/** Sets the label while a propagated autoscaler scales the target. A label that this controller did not set is kept. */
 async function markTarget(context: ReconcilerContext, key: ObjectKey, released: Set<ObjectKey>): Promise<void> {
   const [apiVersion, kindName, namespace, name] = JSON.parse(key) as [string, string, string, string]
   const kind = findTemplateKind(context, apiVersion, kindName)

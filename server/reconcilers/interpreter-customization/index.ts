@@ -1,4 +1,4 @@
-/** Says of scripts of people whether they can be used at all. See README.md. */
+/** Reports whether the scripts of customizations can be loaded. See README.md. */
 import { InterpretError } from '@/lib/domain/interpreter'
 import { scriptsOf } from '@/lib/domain/interpreter/customization'
 import { resourceInterpreterCustomization as customizationKind } from '@/lib/kube/kinds'
@@ -22,7 +22,7 @@ export function interpreterCustomizationController(context: InterpreterContext):
   }
 }
 
-/** One bad script does not keep the others from being looked at. */
+/** A bad script does not prevent the check of the others. */
 async function checkScripts(context: InterpreterContext, key: ObjectKey): Promise<void> {
   const customization = context.informers.of(customizationKind).get(key)
   if (!customization) return

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-test('of several scripts those that cannot be used are named', async () => {
+test('of several scripts the invalid ones are named', async () => {
   await env.create(customizationKind, {
     apiVersion: 'config.karmada.io/v1alpha1',
     kind: 'ResourceInterpreterCustomization',

@@ -1,4 +1,4 @@
-/** Gives every cluster the namespaces of the users. See README.md. */
+/** Propagates the namespaces of users to every cluster. See README.md. */
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { type ClusterOverridePolicy, clusterOverridePolicy } from '@/lib/kube/kinds/cluster-override-policy'
 import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
@@ -38,7 +38,7 @@ function isRelevant(change: Change<Namespace>): boolean {
   return !deepEqual([labels, annotations], [old.labels, old.annotations]) || deletionTimestamp !== old.deletionTimestamp
 }
 
-/** A new execution space opens its cluster to every namespace. */
+/** A new execution namespace enqueues all namespaces for its cluster. */
 function changedNamespaces(change: Change<Namespace>, all: () => ObjectKey[]): ObjectKey[] {
   if (change.type === 'deleted') return []
   const { name } = change.object.metadata
@@ -49,7 +49,7 @@ function isNewWish(change: Change<ClusterOverridePolicy>): boolean {
   return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
 }
 
-/** The namespaces that an override policy concerns, or concerned before it changed. */
+/** Returns the namespaces to which an override policy applies, or applied before the change. */
 function overriddenNamespaces(informers: Informers, change: Change<ClusterOverridePolicy>): ObjectKey[] {
   return informers
     .of(namespaceKind)
@@ -58,7 +58,7 @@ function overriddenNamespaces(informers: Informers, change: Change<ClusterOverri
     .map(objectKey)
 }
 
-/** The namespace whose Work vanished. */
+/** Returns the namespace of a deleted Work. */
 function ownerOf(change: Change<Work>): ObjectKey[] {
   const owners = change.type === 'deleted' ? (change.old.metadata.ownerReferences ?? []) : []
   return owners.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name)

@@ -27,7 +27,7 @@ const works = async () =>
     )
     .toSorted()
 
-test('a namespace goes to every cluster, also to one that joins later', async () => {
+test('a namespace is propagated to every cluster, also to one that joins later', async () => {
   await env.createNamespace('shop')
   await env.eventually(async () => expect(await works()).toEqual(['karmada-es-member1 shop']))
   await join('member2')
@@ -36,7 +36,7 @@ test('a namespace goes to every cluster, also to one that joins later', async ()
   )
 })
 
-test('namespaces of the control plane, and those that ask for it, stay at home', async () => {
+test('namespaces of the control plane, and those with the skip label, are not propagated', async () => {
   await env.createNamespace('kube-tools')
   await env.client.create(namespace, {
     apiVersion: 'v1',
@@ -57,7 +57,7 @@ test('a change of its labels reaches the Work', async () => {
   })
 })
 
-test('a cluster override policy changes its copies, and only where it says so', async () => {
+test('a cluster override policy changes its manifests, in matching clusters only', async () => {
   await join('member2')
   await env.createNamespace('shop')
   const teams = async () =>
@@ -87,7 +87,7 @@ test('a cluster override policy changes its copies, and only where it says so', 
   await env.eventually(async () => expect(await teams()).toEqual([undefined, undefined]))
 })
 
-test('the Work names its namespace as owner and carries no binding', async () => {
+test('the Work has its namespace as owner and no binding', async () => {
   await env.createNamespace('shop')
   const [work] = await env.eventually(async () => {
     const { items } = await env.client.list(workKind)
@@ -99,7 +99,7 @@ test('the Work names its namespace as owner and carries no binding', async () =>
   expect(work?.spec).not.toHaveProperty('suspendDispatching')
 })
 
-test('the label removes nothing when it comes later, and the Works follow no more changes', async () => {
+test('the label removes nothing when it is added later, and the Works are not updated any more', async () => {
   await env.createNamespace('shop')
   await env.eventually(async () => expect(await works()).toHaveLength(1))
   const labels = { 'namespace.karmada.io/skip-auto-propagation': 'true', team: 'a' }

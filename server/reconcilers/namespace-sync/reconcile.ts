@@ -1,4 +1,4 @@
-/** One pass over one namespace: a Work in every cluster. */
+/** Reconciles one namespace: a Work in every cluster. */
 import { buildPlainWork, DEFAULT_SKIPPED_NAMESPACES, isPropagatable, workRefOf } from '@/lib/domain/propagation'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
@@ -10,7 +10,7 @@ import { referenceTo } from '../shared/binding-kinds'
 import { createOrChange } from '../shared/object-writes'
 import { overridePoliciesOf, overridesOn, tellingOverrides } from '../shared/template-kinds'
 
-/** 1. Ignore namespaces that stay at home. 2. One Work for every cluster that can take one. */
+/** 1. Ignore namespaces that are not propagated. 2. Write one Work for every cluster with an execution namespace. */
 export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {
   const namespace = context.informers.of(namespaceKind).get(name)
   if (!namespace || !travels(namespace)) return
@@ -18,7 +18,10 @@ export async function reconcileNamespace(context: ReconcilerContext, name: strin
   await Promise.all(openClusters(context).map((cluster) => ensureWork(context, object, cluster)))
 }
 
-/** `default` exists everywhere; those of the control plane and those that ask for it are kept at home. */
+/**
+ * Reports whether the namespace is propagated. Excluded are `default`, which exists everywhere, namespaces of the
+ * control plane, and those with the skip label.
+ */
 export function travels({ metadata }: Namespace): boolean {
   const { name, labels, deletionTimestamp } = metadata
   if (deletionTimestamp || name === 'default') return false
@@ -26,7 +29,7 @@ export function travels({ metadata }: Namespace): boolean {
   return isPropagatable({ metadata: { ...metadata, namespace: name } } as Namespace, DEFAULT_SKIPPED_NAMESPACES)
 }
 
-/** Clusters that stay and whose Works have a place already. */
+/** Returns the clusters that are not being deleted and have an execution namespace. */
 function openClusters({ informers }: ReconcilerContext): string[] {
   return informers
     .of(clusterKind)

@@ -1,4 +1,4 @@
-/** Queues as text; `UPDATE_GOLDEN=1` writes the texts anew. */
+/** Queues as text; `UPDATE_GOLDEN=1` writes the texts again. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SUSPENSION_CONDITION } from '@/lib/domain/placement'

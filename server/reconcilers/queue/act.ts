@@ -1,6 +1,4 @@
-/**
- * Carries a plan out: every write is refused by the server when its object is not the one any more that was decided on.
- */
+/** Carries out a plan. The server rejects every write whose object changed after the decision. */
 import { HELD_PLACED_ANNOTATION, QUEUE_FIELD_MANAGER, type QueueStep, type ReleasePlan } from '@/lib/domain/queue'
 import { hasBeenScheduled } from '@/lib/kube/admission/suspension'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
@@ -16,9 +14,9 @@ import type { OwnWrites, QueueMemory } from './memory'
 import type { Observed } from './observe'
 import { COMPONENT, newsOf } from './reasons'
 
-/** What became of the steps of a pass. */
+/** Result of carrying out the steps. */
 export interface Outcome {
-  /** The worst of the errors: a real one before a conflict. */
+  /** The most important error: a real one before a conflict. */
   error?: unknown
 }
 
@@ -30,8 +28,8 @@ interface Acting {
 }
 
 /**
- * The steps of one queue in their order, several queues at once. What fails in one queue stops no other. In a strict
- * queue nothing passes a release that failed.
+ * Carries out the steps of each queue in order, several queues concurrently. A failure in one queue does not stop the
+ * others. In a StrictFIFO queue no admission overtakes a failed one.
  */
 export async function carryOut(
   context: ReconcilerContext,
@@ -59,7 +57,7 @@ export async function carryOut(
   return error === undefined ? {} : { error }
 }
 
-/** Answers what failed. */
+/** Returns the errors. */
 async function carryOutQueue(acting: Acting, steps: readonly QueueStep[], strict: boolean): Promise<unknown[]> {
   const errors: unknown[] = []
   let blocked = false
@@ -68,7 +66,7 @@ async function carryOutQueue(acting: Acting, steps: readonly QueueStep[], strict
     try {
       await carryOutStep(acting, step)
     } catch (error) {
-      // What is gone needs nothing any more.
+      // A deleted object needs no write.
       if (isNotFound(error)) continue
       errors.push(error)
       blocked ||= strict && step.act === 'Release'
@@ -98,7 +96,7 @@ async function write<T extends KubeObject>(
   const { namespace, name, patch } = step.details
   const ref = { namespace, name }
   const observed = known.get(keyOf(ref))
-  // A step before this one may have written the same object: then this one follows that write.
+  // An earlier step may have written the same object; this write then follows that one.
   const before = observed && own.latest(observed)
   const resourceVersion = before?.metadata.resourceVersion ?? patch.metadata.resourceVersion
   const value = { ...patch, metadata: { ...patch.metadata, ...acknowledgement(step, before), resourceVersion } }
@@ -110,7 +108,10 @@ async function write<T extends KubeObject>(
   context.events.record({ component: COMPONENT, ...news, message: english.of(step.reason.text), regarding })
 }
 
-/** Admission asks for this note on a binding that was scheduled before, is placed nowhere now, and is queued again. */
+/**
+ * Admission requires this annotation on a binding that was scheduled before, is placed nowhere now, and is queued
+ * again.
+ */
 function acknowledgement({ act, details }: QueueStep, before: KubeObject | undefined): { annotations?: object } {
   if (act !== 'Suspend' || !before || !hasBeenScheduled(before as ResourceBinding)) return {}
   return {

@@ -15,7 +15,7 @@ afterEach(() => env.close())
 const run = (context: ReconcilerContext = env.context()) => env.run(queueController(context))
 
 describe('a hold', () => {
-  test('keeps everything back, is effective, ends by itself and is remembered', async () => {
+  test('holds every workload, is effective, ends by itself and is recorded', async () => {
     await tenant.addQueue({
       hold: { reason: 'freeze', by: 'ann', since: '2026-01-01T00:00:00Z', until: '2026-01-01T01:00:00Z' },
     })
@@ -37,7 +37,7 @@ describe('a hold', () => {
     )
   })
 
-  test('takes back what is on its way and not placed yet', async () => {
+  test('suspends workloads in flight again', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
     await run()
@@ -49,7 +49,7 @@ describe('a hold', () => {
     await tenant.isQuiet()
   })
 
-  test('takes back what had been placed once and is placed nowhere now', async () => {
+  test('suspends workloads that were placed once and are placed nowhere now', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
     await run()
@@ -64,7 +64,7 @@ describe('a hold', () => {
     await tenant.releases('a')
   })
 
-  test('with includePlaced suspends what is placed, with its acknowledgement, and resumes it', async () => {
+  test('with includePlaced suspends placed workloads, with its annotation, and resumes them', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
     await run()
@@ -85,7 +85,7 @@ describe('a hold', () => {
     await tenant.isQuiet()
   })
 
-  test('without includePlaced leaves alone what is placed', async () => {
+  test('without includePlaced does not change placed workloads', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
     await run()
@@ -97,7 +97,7 @@ describe('a hold', () => {
     expect(await tenant.isSuspended('a')).toBe(false)
   })
 
-  test('that another controller undoes is restored a few times, told about, and then said to be undone', async () => {
+  test('that another controller undoes is restored a few times, reported, and then counts as undone', async () => {
     await tenant.addQueue({ hold: { reason: 'freeze' } })
     await tenant.wait('a')
     await run()
@@ -122,7 +122,7 @@ describe('a hold', () => {
     expect(await tenant.isSuspended('a')).toBe(false)
   })
 
-  test('is lifted in steps, each after the one before was scheduled, and then it is over', async () => {
+  test('is resumed in stages, each after the previous one was scheduled, and then ends', async () => {
     await tenant.addQueue({ hold: { reason: 'freeze' } })
     for (const name of ['a', 'b', 'c']) {
       await tenant.wait(name)

@@ -1,4 +1,4 @@
-/** The queue controller: admits in order, holds, and resumes in stages. See README.md. */
+/** The queue controller: admits workloads in order, holds queues, and resumes them in stages. See README.md. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
@@ -14,17 +14,19 @@ import { indexNoted } from './observe'
 import { reconcileQueues } from './reconcile'
 
 export interface QueueOptions {
-  /** Queues written to at the same time. Default 16. */
+  /** Queues written concurrently. Default 16. */
   concurrency?: number
-  /** The shortest time between two passes. Default 50 ms. */
+  /** Minimum interval between plans. Default 50 ms. */
   passEveryMs?: number
-  /** The shortest time between two writes of the status of one queue, where it is not urgent. Default 1 s. */
+  /** Minimum interval between status writes of one queue, unless urgent. Default 1 s. */
   reportEveryMs?: number
-  /** Default true. False where the control plane has no FederatedResourceQuota: its cache is not waited for then. */
+  /**
+   * Default true. False if the control plane does not serve FederatedResourceQuota, so that its cache is not awaited.
+   */
   quotasServed?: boolean
 }
 
-/** All queues are decided on together: what one leaves unused another may borrow. */
+/** All queues share one key, because one queue may borrow what another does not use. */
 const EVERYTHING = 'queues'
 const everything = (): string[] => [EVERYTHING]
 
@@ -42,13 +44,13 @@ export function queueController(context: ReconcilerContext, options: QueueOption
       watch({ kind: priorityClass as Kind, keys: everything }),
       ...(quotasServed ? [watch({ kind: federatedResourceQuota as Kind, keys: everything })] : []),
     ],
-    // The metric ends with the loop: another process may lead it then.
+    // Clears the metric, because another process may lead the controller afterwards.
     start: () => () => context.metrics?.unadmitted(new Map()),
     reconcile: () => reconcileQueues(context, { concurrency, passEveryMs, quotasServed, memory }),
   }
 }
 
-/** Our own status is no news. */
+/** Ignores own status writes. */
 function isAsked(change: Change<QueueObject>): boolean {
   if (change.type !== 'updated') return true
   const {
@@ -63,7 +65,7 @@ function isAsked(change: Change<QueueObject>): boolean {
   )
 }
 
-/** What members report of a workload does not concern queues. */
+/** Ignores status reports of members. */
 function concernsQueues(change: Change<ResourceBinding>): boolean {
   if (change.type !== 'updated') return true
   const { old, object } = change

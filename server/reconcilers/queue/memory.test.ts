@@ -10,15 +10,15 @@ const version = (resourceVersion: string, uid = 'u'): KubeObject => ({
 const versionsOver = (own: OwnWrites<KubeObject>, ...copies: KubeObject[]): string[] =>
   own.over(copies).map(({ metadata }) => metadata.resourceVersion)
 
-describe('our own writes', () => {
-  test('stand for the version that they replaced, and for nothing else', () => {
+describe('own writes', () => {
+  test('replace the version that they overwrote, and no other', () => {
     const own = new OwnWrites<KubeObject>()
     own.note(version('1'), version('2'))
     expect(versionsOver(own, version('1'), version('7', 'other'))).toEqual(['2', '7'])
     expect(versionsOver(own, version('1'))).toEqual(['2'])
   })
 
-  test('are forgotten as soon as the copy has them, or what others wrote after them', () => {
+  test('are dropped as soon as the cache has them, or later writes of other clients', () => {
     const own = new OwnWrites<KubeObject>()
     own.note(version('1'), version('2'))
     expect(versionsOver(own, version('5'))).toEqual(['5'])
@@ -34,7 +34,7 @@ describe('our own writes', () => {
     expect(own.latest(version('9')).metadata.resourceVersion).toBe('9')
   })
 
-  test('of an object that was deleted are forgotten, so that its name can come again', () => {
+  test('of a deleted object are dropped, so that its name can be used again', () => {
     const own = new OwnWrites<KubeObject>()
     own.note(version('1'), version('2'))
     expect(versionsOver(own)).toEqual([])
@@ -42,7 +42,7 @@ describe('our own writes', () => {
   })
 })
 
-test('what is spaced happens at once, then only when its time has come, each on its own', () => {
+test('a limited action happens at once, then only after its interval, independently per key', () => {
   const spacing = new Spacing(1000)
   expect(spacing.waitMs('a', 0)).toBe(0)
   spacing.happened('a', 0)

@@ -1,6 +1,6 @@
 /**
- * What this process remembers between passes. Nothing depends on it but not deciding twice on the same state, so a
- * restart or another leader only begins anew.
+ * State between reconciles. It only prevents repeated decisions on the same state, so a restart or a change of leader
+ * loses nothing.
  */
 import type { OnDelete } from '@/lib/domain/queue'
 import type { QueueObject } from '@/lib/kube/kinds/queue'
@@ -8,19 +8,19 @@ import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject } from '@/lib/kube/object'
 
 interface OwnWrite<T> {
-  /** The versions that were written over, one after the other. */
+  /** The resourceVersions that were overwritten, in order. */
   over: Set<string>
   written: T
 }
 
 /**
- * Our own writes, until the copy has them. A write replaces exactly one version, so while the copy still shows that
- * one, what was written is what is there; and so on for writes that follow one another.
+ * Own writes that the cache does not contain yet. A write replaces exactly one version, so while the cache still has
+ * that version, the written object is the current one; the same applies to subsequent writes.
  */
 export class OwnWrites<T extends KubeObject> {
   readonly #writes = new Map<string, OwnWrite<T>>()
 
-  /** `from` is the object that was written over: as it was copied, or as we had left it. */
+  /** `from` is the overwritten object: from the cache, or from an own write. */
   note(from: T, written: T): void {
     const { uid, resourceVersion } = from.metadata
     const before = this.#writes.get(uid)
@@ -28,13 +28,13 @@ export class OwnWrites<T extends KubeObject> {
     this.#writes.set(uid, { over: over.add(resourceVersion), written })
   }
 
-  /** The object as we left it, when the last to write it were we. */
+  /** Returns the object of the last own write if that was the last write. */
   latest(copy: T): T {
     const write = this.#writes.get(copy.metadata.uid)
     return write?.over.has(copy.metadata.resourceVersion) ? write.written : copy
   }
 
-  /** The objects as they are after our writes; the same objects where there were none. */
+  /** Returns the objects after own writes; the identical objects if there were none. */
   over(copies: readonly T[]): readonly T[] {
     if (this.#writes.size === 0) return copies
     const waiting = new Set(this.#writes.keys())
@@ -42,7 +42,7 @@ export class OwnWrites<T extends KubeObject> {
       waiting.delete(copy.metadata.uid)
       return this.#after(copy)
     })
-    // What is not copied any more was deleted.
+    // Objects that are no longer cached were deleted.
     for (const uid of waiting) this.#writes.delete(uid)
     return objects
   }
@@ -56,14 +56,14 @@ export class OwnWrites<T extends KubeObject> {
   }
 }
 
-/** How often something may happen to each of many things. */
+/** Limits how often an action is repeated per key. */
 export class Spacing {
   /** In elapsed time. */
   readonly #last = new Map<string, number>()
 
   constructor(private readonly leastMs: number) {}
 
-  /** How long it still has to wait; 0 when it may happen now. */
+  /** Returns the remaining wait; 0 if the action may happen now. */
   waitMs(key: string, now: number): number {
     const last = this.#last.get(key)
     return last === undefined ? 0 : Math.max(0, last + this.leastMs - now)
@@ -73,16 +73,16 @@ export class Spacing {
     this.#last.set(key, now)
   }
 
-  /** Forgets what is not among these. */
+  /** Removes all other keys. */
   keep(keys: ReadonlySet<string>): void {
     for (const key of this.#last.keys()) if (!keys.has(key)) this.#last.delete(key)
   }
 }
 
-/** For so long after its end, bindings may arrive that a webhook suspended for a queue it still saw. */
+/** How long after the deletion of a queue bindings may arrive that a webhook still suspended for it. */
 const LATE_MS = 60_000
 
-/** Queues whose deletion this process finished, for as long as late bindings may arrive. Times are elapsed ones. */
+/** Queues whose deletion this process completed, kept while late bindings may arrive. Times are elapsed. */
 export class EndedQueues {
   readonly #ended = new Map<string, { onDelete: OnDelete; at: number }>()
 
@@ -90,25 +90,27 @@ export class EndedQueues {
     this.#ended.set(key, { onDelete, at })
   }
 
-  /** By key. A queue that is created again under that name is another one, with its own pending workloads. */
+  /**
+   * Returns the queues by key. A queue created again with that name is a different one, with its own pending workloads.
+   */
   at(now: number): ReadonlyMap<string, OnDelete> {
     for (const [key, { at }] of this.#ended) if (at + LATE_MS <= now) this.#ended.delete(key)
     return new Map([...this.#ended].map(([key, { onDelete }]) => [key, onDelete]))
   }
 }
 
-/** What a pass is given of the passes before. */
+/** State that a reconcile inherits. */
 export interface QueueMemory {
   queues: OwnWrites<QueueObject>
   bindings: OwnWrites<ResourceBinding>
-  /** Writes of the status of a queue, by its key. */
+  /** Status writes by key of the queue. */
   reports: Spacing
-  /** No pass before this, in elapsed time. */
+  /** No plan before this time (elapsed). */
   nextPass: number
   ended: EndedQueues
-  /** Keys of bindings whose queue is gone and that were told about. */
+  /** Keys of bindings without a queue that were already reported. */
   orphans: Set<string>
-  /** By key of a queue: what was told of workloads that it did not admit. */
+  /** By key of a queue: the last report of workloads that it did not admit. */
   unadmitted: Map<string, string>
 }
 

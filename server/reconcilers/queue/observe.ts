@@ -1,4 +1,4 @@
-/** What a pass knows: all queues and everything that they decide on, from the caches and from our own latest writes. */
+/** Reads all queues and the other input of a plan, from the caches and the latest own writes. */
 import { QUEUE_ANNOTATION, type QueueObjects } from '@/lib/domain/queue'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -16,14 +16,14 @@ export interface Observed extends QueueObjects {
 
 export const NOTED = 'queue/noted'
 
-/** Lets the bindings that some queue suspended be found. Repeating it is harmless. */
+/** Indexes the bindings that a queue suspended. Idempotent. */
 export function indexNoted(informers: Informers): void {
   informers
     .of(resourceBinding)
     .addIndex(NOTED, ({ metadata }) => (metadata.annotations?.[QUEUE_ANNOTATION] ? ['yes'] : []))
 }
 
-/** `quotasServed`: false where the control plane has no FederatedResourceQuota. */
+/** `quotasServed`: false if the control plane does not serve FederatedResourceQuota. */
 export function observe(
   informers: Informers,
   memory: QueueMemory,

@@ -1,9 +1,9 @@
-/** Words that others read: `source.component` and the reasons of events. */
+/** `source.component` and reasons of events. */
 import type { QueueStep } from '@/lib/domain/queue'
 
 export const COMPONENT = 'evenkeel-queue'
 
-/** What is told about a step; undefined for what is bookkeeping. */
+/** Returns the event for a step; undefined for bookkeeping. */
 export function newsOf({ act, reason }: QueueStep): { type: 'Normal' | 'Warning'; reason: string } | undefined {
   switch (act) {
     case 'Release':

@@ -32,8 +32,8 @@ const faulty = (...faults: Fault[]): ReconcilerContext => ({
   client: withFaults(env.client, ...faults),
 })
 
-describe('a line', () => {
-  test('lets go what its quota allows, says so, and reports what waits and why', async () => {
+describe('a queue', () => {
+  test('admits within its quota, with events, and reports pending workloads with reasons', async () => {
     await tenant.addQueue({ quota: { hard: { cpu: '2' } } })
     await tenant.wait('a', { replicas: 1, cpu: '1500m' })
     await env.advance(1000)
@@ -66,7 +66,7 @@ describe('a line', () => {
     expect(await tenant.isSuspended('b')).toBe(true)
   })
 
-  test('goes on as soon as a place gets free, and when its quota is raised', async () => {
+  test('continues as soon as usage decreases, and when its quota is raised', async () => {
     await tenant.addQueue({ quota: { hard: { replicas: '1' } } })
     for (const name of ['a', 'b', 'c']) {
       await tenant.wait(name)
@@ -82,7 +82,7 @@ describe('a line', () => {
     await tenant.releases('b', 'c')
   })
 
-  test('in a row keeps its order when it is strict, also when a write fails', async () => {
+  test('with StrictFIFO keeps its order, also when a write fails', async () => {
     await tenant.addQueue({ strategy: 'StrictFIFO' })
     for (const name of ['a', 'b', 'c']) {
       await tenant.wait(name)
@@ -112,7 +112,7 @@ describe('a line', () => {
     expect(failures).toBe(2)
   })
 
-  test('releases at most as many at once as it says, in order of priority class', async () => {
+  test('admits at most maxInFlight at once, in order of priority class', async () => {
     await tenant.addQueue({
       maxInFlight: 1,
       priorityClasses: [
@@ -132,7 +132,7 @@ describe('a line', () => {
     await tenant.releases('urgent', 'plain', 'late')
   })
 
-  test('lets one go out of turn for who asks for it by name', async () => {
+  test('admits a workload out of order if a user requests it by name', async () => {
     await tenant.addQueue({ hold: { reason: 'freeze' } })
     await tenant.wait('a')
     await tenant.wait('b')
@@ -147,8 +147,8 @@ describe('a line', () => {
   })
 })
 
-describe('a binding that came without the webhook', () => {
-  test('is suspended while it is not placed, counted and told about', async () => {
+describe('a binding that bypassed the webhook', () => {
+  test('is suspended while it is not placed, counted and reported', async () => {
     await tenant.addQueue({ hold: { reason: 'freeze' } })
     await env.advance(1000)
     await tenant.bind('a')
@@ -167,7 +167,7 @@ describe('a binding that came without the webhook', () => {
     expect(await tenant.isSuspended('placed')).toBe(false)
   })
 
-  test('is left alone in a namespace without a queue, and when it was there before the queue', async () => {
+  test('is ignored in a namespace without a queue, and if it is older than the queue', async () => {
     await tenant.bind('old')
     await env.advance(60_000)
     await tenant.addQueue()
@@ -182,7 +182,7 @@ describe('a binding that came without the webhook', () => {
   })
 })
 
-describe('a queue that is deleted with bindings waiting', () => {
+describe('a queue that is deleted with pending bindings', () => {
   beforeEach(async () => {
     await tenant.addQueue({ hold: { reason: 'freeze' } })
     await tenant.wait('a')
@@ -192,7 +192,7 @@ describe('a queue that is deleted with bindings waiting', () => {
   test.each([
     ['releases them all', 'Release', false],
     ['hands them over, still suspended', 'Hold', true],
-  ] as const)('%s, and only then is gone', async (_name, onDelete, suspended) => {
+  ] as const)('%s, and only then is deleted', async (_name, onDelete, suspended) => {
     await tenant.changeQueue({ onDelete })
     await run()
     await env.eventually(async () => expect((await tenant.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
@@ -207,7 +207,7 @@ describe('a queue that is deleted with bindings waiting', () => {
     await tenant.isQuiet()
   })
 
-  test('also releases a binding that the webhook suspends at that moment', async () => {
+  test('also admits a binding that the webhook suspends at that time', async () => {
     await run()
     await env.eventually(async () => expect((await tenant.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
@@ -217,7 +217,7 @@ describe('a queue that is deleted with bindings waiting', () => {
     expect((await tenant.told()).filter((words) => words.includes('QueueMissing'))).toEqual([])
   })
 
-  test('without its finalizer leaves the bindings suspended, and reports that once for each', async () => {
+  test('without its finalizer leaves the bindings suspended, and reports each of them once', async () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await run()
     await env.eventually(async () =>
@@ -233,7 +233,7 @@ describe('a queue that is deleted with bindings waiting', () => {
 })
 
 describe('bad input', () => {
-  test('of two queues for one namespace the older one keeps it, and the younger one says why it does nothing', async () => {
+  test('of two queues for one namespace the older one keeps it, and the younger one is invalid with a reason', async () => {
     await tenant.addQueue({ quota: { hard: { replicas: '0' } } })
     await env.advance(1000)
     await tenant.addQueue({}, { name: 'younger' })
@@ -253,7 +253,7 @@ describe('bad input', () => {
     ['an unreadable request', { [RELEASE_REQUESTED_ANNOTATION]: '   ' }],
     ['an unreadable count', { [UNDONE_ANNOTATION]: 'often' }],
     ['a release in words', { [RELEASED_AT_ANNOTATION]: 'yesterday' }],
-  ])('a binding with %s waits and goes like any other', async (_name, annotations) => {
+  ])('a binding with %s is queued and admitted like any other', async (_name, annotations) => {
     await tenant.addQueue({ hold: { reason: 'freeze' } })
     await tenant.wait('a', { metadata: { annotations } })
     await run()
@@ -264,7 +264,7 @@ describe('bad input', () => {
     await tenant.isQuiet()
   })
 
-  test('a hold with a past end, set while the webhook was away, ends at once', async () => {
+  test('a hold with a past end, set while the webhook was unavailable, ends at once', async () => {
     await tenant.addQueue({ hold: { reason: 'freeze', until: '2025-12-31T00:00:00Z' } })
     await tenant.wait('a')
     await run()
@@ -272,7 +272,7 @@ describe('bad input', () => {
     await env.eventually(async () => expect((await tenant.readQueue()).spec?.hold).toBeUndefined())
   })
 
-  test('a negative quota, set while the webhook was away, allows nothing', async () => {
+  test('a negative quota, set while the webhook was unavailable, permits nothing', async () => {
     await tenant.addQueue({ quota: { hard: { cpu: '-5' } } })
     await tenant.wait('a')
     await run()
@@ -281,7 +281,7 @@ describe('bad input', () => {
     expect(await tenant.isSuspended('a')).toBe(true)
   })
 
-  test('a FederatedResourceQuota that is missing releases nothing and says which', async () => {
+  test('a missing FederatedResourceQuota prevents admissions and is named', async () => {
     await tenant.addQueue({ quota: { federatedResourceQuota: 'tenant' } })
     await tenant.wait('a')
     await run()
@@ -294,7 +294,7 @@ describe('bad input', () => {
 })
 
 describe('objects change between observing and acting', () => {
-  test('a binding that was changed is decided on anew: its demand no longer fits', async () => {
+  test('a changed binding is decided again: its demand no longer fits', async () => {
     await tenant.addQueue({ quota: { hard: { replicas: '1' } } })
     await tenant.wait('a')
     let races = 0
@@ -315,7 +315,7 @@ describe('objects change between observing and acting', () => {
     expect(await tenant.isSuspended('a')).toBe(true)
   })
 
-  test('a binding that is gone does not block the next one', async () => {
+  test('a deleted binding does not block the next one', async () => {
     await tenant.addQueue({ strategy: 'StrictFIFO' })
     await tenant.wait('a')
     await env.advance(1000)
@@ -331,7 +331,7 @@ describe('objects change between observing and acting', () => {
     await tenant.releases('b')
   })
 
-  test('a hold that arrives while a release is on its way still keeps it back', async () => {
+  test('a hold that starts while an admission is being written still holds it', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
     await run(
@@ -348,40 +348,43 @@ describe('objects change between observing and acting', () => {
     expect(await tenant.isSuspended('a')).toBe(true)
   })
 
-  test.each([409, 429, 500])('temporary answers of %i neither lose a workload nor exceed the quota', async (code) => {
-    await tenant.addQueue({ quota: { hard: { replicas: '2' } } })
-    for (const name of ['a', 'b', 'c', 'd']) {
-      await tenant.wait(name)
-      await env.advance(1000)
-    }
-    let most = 0
-    env.informers.of(resourceBinding).onChange(() => {
-      most = Math.max(
-        most,
-        env.informers
-          .of(resourceBinding)
-          .list()
-          .filter(({ spec }) => spec.suspension?.scheduling === false).length,
+  test.each([409, 429, 500])(
+    'temporary errors with code %i neither lose a workload nor exceed the quota',
+    async (code) => {
+      await tenant.addQueue({ quota: { hard: { replicas: '2' } } })
+      for (const name of ['a', 'b', 'c', 'd']) {
+        await tenant.wait(name)
+        await env.advance(1000)
+      }
+      let most = 0
+      env.informers.of(resourceBinding).onChange(() => {
+        most = Math.max(
+          most,
+          env.informers
+            .of(resourceBinding)
+            .list()
+            .filter(({ spec }) => spec.suspension?.scheduling === false).length,
+        )
+      })
+      const refuse = (): never => {
+        throw kubeError(code, code === 409 ? 'Conflict' : 'InternalError', 'not now')
+      }
+      await run(
+        faulty(
+          { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
+          { verb: 'patch', kind: queue, times: 3, after: refuse },
+        ),
       )
-    })
-    const refuse = (): never => {
-      throw kubeError(code, code === 409 ? 'Conflict' : 'InternalError', 'not now')
-    }
-    await run(
-      faulty(
-        { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
-        { verb: 'patch', kind: queue, times: 3, after: refuse },
-      ),
-    )
-    await tenant.releases('a', 'b')
-    await tenant.isQuiet()
-    await tenant.releases('a', 'b')
-    expect(most).toBe(2)
-  })
+      await tenant.releases('a', 'b')
+      await tenant.isQuiet()
+      await tenant.releases('a', 'b')
+      expect(most).toBe(2)
+    },
+  )
 })
 
 describe('a pending workload that is placed without admission', () => {
-  test('is told once by an event, by the condition and by the metric, until it is no more', async () => {
+  test('is reported once by an event, by the condition and by the metric, until it ends', async () => {
     let told: ReadonlyMap<string, number> = new Map()
     await tenant.addQueue({ quota: { hard: { replicas: '0' } } })
     await tenant.wait('a')

@@ -1,4 +1,4 @@
-/** One pass over all queues. */
+/** Plans and carries out all queues. */
 import { countUnadmitted, planReleases, queueSnapshotOf, type ReleasePlan, unadmittedMessage } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -16,22 +16,25 @@ import { COMPONENT } from './reasons'
 import { recordBeginnings, report } from './status'
 
 export interface QueuePassOptions {
-  /** Queues written to at the same time. */
+  /** Queues written concurrently. */
   concurrency: number
-  /** The shortest time between two passes: what changes meanwhile is decided on together. */
+  /** Minimum interval between plans; changes in between are handled together. */
   passEveryMs: number
-  /** False where the control plane has no FederatedResourceQuota. */
+  /** False if the control plane does not serve FederatedResourceQuota. */
   quotasServed: boolean
   memory: QueueMemory
 }
 
-/** A pass over many bindings takes its time; this many times as long the process is left to others. */
+/**
+ * The next plan waits this many times as long as this one took, so that plans over many bindings do not monopolize the
+ * process.
+ */
 const REST = 4
 
-/** Time alone may change something at the very latest after this: timers of days are none. */
+/** Maximum requeue delay, because timers cannot span many days. */
 const LONGEST_SLEEP_MS = 3_600_000
 
-/** 1. Keep the spacing of passes. 2. Observe. 3. Plan. 4. Carry out. 5. Report. 6. Requeue. */
+/** 1. Respect the interval. 2. Observe. 3. Plan. 4. Carry out. 5. Report. 6. Requeue. */
 export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
   const { memory, passEveryMs, concurrency, quotasServed } = options
   const { clock, informers } = context
@@ -47,7 +50,7 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
   reportOrphans(context, plan, { observed, memory })
   reportUnadmitted(context, plan, { observed, memory })
-  // What fails is reported as it is; a queue that was written to has more to say at the next pass.
+  // After a failure every status is reported; otherwise queues that were written to are reported after the next plan.
   const failed = outcome.error !== undefined && !isConflict(outcome.error)
   const unfinished = new Set(failed ? [] : plan.steps.map(({ details }) => details.queue))
   const reportMs = await report(context, plan, { queues: observed.queues, memory, unfinished })
@@ -57,12 +60,15 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   if (waits.length > 0) return { requeueAfterMs: Math.min(LONGEST_SLEEP_MS, Math.max(1, Math.min(...waits))) }
 }
 
-/** There is no queue, and no binding is pending for one. */
+/** Reports whether there is no queue, and no binding suspended by one. */
 function isIdle(informers: Informers): boolean {
   return informers.of(queueKind).list().length === 0 && informers.of(resourceBinding).byIndex(NOTED, 'yes').length === 0
 }
 
-/** Noted before the finalizer is removed: a late binding may arrive before the answer. Unused while a queue exists. */
+/**
+ * Recorded before the finalizer is removed, because a late binding may arrive before the response. Unused while the
+ * queue exists.
+ */
 function noteEnds({ queues, steps }: ReleasePlan, { ended }: QueueMemory, at: number): void {
   const ending = new Set(steps.flatMap(({ act, details }) => (act === 'LetGo' ? [details.queue] : [])))
   for (const {
@@ -71,7 +77,7 @@ function noteEnds({ queues, steps }: ReleasePlan, { ended }: QueueMemory, at: nu
     if (ending.has(key)) ended.note(key, spec.onDelete ?? 'Release', at)
 }
 
-/** Told when it begins and when the workloads change. Nothing is suspended: a running workload is not stopped. */
+/** Reported at the start and when the workloads change. Running workloads are not stopped. */
 function reportUnadmitted(
   { events, metrics }: ReconcilerContext,
   { queues }: ReleasePlan,
@@ -92,7 +98,7 @@ function reportUnadmitted(
   }
 }
 
-/** Told once each. Nothing is done with them: without their queue, whether they should run is unknown. */
+/** Reported once per binding. They are not changed, because without the queue it is unknown whether they should run. */
 function reportOrphans(
   { events }: ReconcilerContext,
   { orphans }: ReleasePlan,

@@ -1,4 +1,4 @@
-/** The status of queues: written at limited rate, however many bindings come and go. */
+/** Writes the status of queues at a limited rate. */
 import { queueStatusOf, type ReleasePlan } from '@/lib/domain/queue'
 import { isNotFound } from '@/lib/kube/errors'
 import { queue as queueKind, type QueueObject, type QueueStatus } from '@/lib/kube/kinds/queue'
@@ -10,7 +10,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { replaceStatus } from '../shared/object-writes'
 import type { QueueMemory } from './memory'
 
-/** The moment at which a staged resume begins is kept in the status: it is written before any workload is admitted. */
+/** Records the start of a staged resume in the status before any workload is admitted. */
 export async function recordBeginnings(
   { client }: ReconcilerContext,
   plan: ReleasePlan,
@@ -30,11 +30,11 @@ export async function recordBeginnings(
 export interface Reporting {
   queues: readonly QueueObject[]
   memory: QueueMemory
-  /** Queues in the middle of something, which have more to say at the next pass. */
+  /** Queues with steps in progress, whose status is written after the next plan. */
   unfinished: ReadonlySet<string>
 }
 
-/** Answers after how long a status that has to wait can be written; undefined when all are as they should be. */
+/** Returns the time until a postponed status may be written; undefined if all are up to date. */
 export async function report(
   { client, clock }: ReconcilerContext,
   plan: ReleasePlan,
@@ -58,7 +58,7 @@ export async function report(
   return waits.length > 0 ? Math.min(...waits) : undefined
 }
 
-/** Users wait for the effect of a hold, and the record of a hold must not be lost; counts may wait. */
+/** Changes of a hold are urgent, because users wait for its effect and its record must not be lost; counts are not. */
 function isUrgent(before: QueueStatus = {}, after: QueueStatus): boolean {
   return (['hold', 'lastHold', 'conditions'] as const).some((field) => !deepEqual(before[field], after[field]))
 }

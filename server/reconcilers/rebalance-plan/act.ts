@@ -1,4 +1,4 @@
-/** Writes: to bindings, each guarded by the version that was decided on, and the plan's own status. */
+/** Writes to bindings, each with the resourceVersion of the decision as a precondition, and the plan's status. */
 import { type RunStep, workloadKey } from '@/lib/domain/rebalance'
 import { english } from '@/lib/messages/english'
 import type { RunDecision } from '@/lib/domain/rebalance'
@@ -10,15 +10,15 @@ import { type Binding, bindingKeyOf, parseBindingKey, referenceTo } from '../sha
 import { writeStatusFields } from '../shared/object-writes'
 import { COMPONENT } from './reasons'
 
-/** The outcome of the steps of a pass. */
+/** Result of carrying out the steps. */
 export interface Outcome {
   /** Workloads whose write failed, by `workloadKey`. */
   failed: ReadonlySet<string>
-  /** The worst of the errors: a real one before a conflict. */
+  /** The most important error: a real one before a conflict. */
   error?: unknown
 }
 
-/** Carries out every step; one that fails does not keep the others from being carried out. */
+/** Carries out every step; a failing one does not stop the others. */
 export async function carryOut(
   context: ReconcilerContext,
   steps: readonly { step: RunStep; binding: Binding }[],
@@ -38,7 +38,7 @@ export async function carryOut(
   return { failed, error: errors.find((error) => !isConflict(error) && !isNotFound(error)) ?? errors[0] }
 }
 
-/** One merge patch, refused when the binding is not the one any more that was decided on. */
+/** Writes one merge patch, which is rejected if the binding changed after the decision. */
 export async function writeStep(
   { client }: ReconcilerContext,
   { details: { patch } }: RunStep,
@@ -50,7 +50,7 @@ export async function writeStep(
   await client.patch(kind, ref, { type: 'merge', value })
 }
 
-/** Writes what changed of the status; a Conflict means that the plan changed during the pass. */
+/** Writes the changed fields of the status; a Conflict means that the plan changed meanwhile. */
 export async function writeStatus(
   { client }: ReconcilerContext,
   plan: RebalancePlanObject,
@@ -61,7 +61,7 @@ export async function writeStatus(
   return (await writeStatusFields(client, rebalancePlan, { object: plan, fields, lock: true })) ?? plan
 }
 
-/** Deletes exactly the plan that was found to be expired. */
+/** Deletes exactly the expired version of the plan. */
 export async function deleteExpired({ client }: ReconcilerContext, { metadata }: RebalancePlanObject): Promise<void> {
   const { name, uid, resourceVersion } = metadata
   try {
@@ -71,7 +71,7 @@ export async function deleteExpired({ client }: ReconcilerContext, { metadata }:
   }
 }
 
-/** Records the events of a pass. */
+/** Records the events of a decision. */
 export function tell({ events }: ReconcilerContext, plan: RebalancePlanObject, news: RunDecision['news']): void {
   for (const { type, code, text } of news) {
     events.record({

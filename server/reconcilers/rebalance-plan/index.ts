@@ -16,15 +16,15 @@ import { indexRuns } from './observe'
 import { createPlanMemory, reconcilePlan } from './reconcile'
 
 export interface RebalancePlanOptions {
-  /** How the scheduler in charge behaves. Default: ours; beside Karmada's own scheduler, upstream's. */
+  /** Profile of the responsible scheduler. Default: this product's; beside Karmada's scheduler, upstream's. */
   profile?: () => SchedulerProfile
-  /** Bindings written at the same time. Default 8. */
+  /** Bindings written concurrently. Default 8. */
   concurrency?: number
-  /** How often the preview of a plan that waits for approval is made anew. Default 15 s. */
+  /** Interval between previews of a plan that waits for approval. Default 15 s. */
   previewEveryMs?: number
 }
 
-/** Failures pass; a control plane that is away is not asked too often. */
+/** Limits requests to an unavailable control plane. */
 const RETRY = { baseMs: 100, maxMs: 10_000 }
 
 export function rebalancePlanController(context: ReconcilerContext, options: RebalancePlanOptions = {}): Controller {
@@ -50,12 +50,12 @@ export function rebalancePlanController(context: ReconcilerContext, options: Reb
   }
 }
 
-/** Our own status is no news. */
+/** Ignores own status writes. */
 function isAsked(change: Change<RebalancePlanObject>): boolean {
   return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
 }
 
-/** The plans that noted something on a binding, before or after the change. */
+/** Returns the plans with a record on a binding, before or after the change. */
 function plansTouched(change: Change<Binding>): Set<ObjectKey> {
   const versions =
     change.type === 'updated' ? [change.old, change.object] : [change.type === 'added' ? change.object : change.old]
@@ -70,7 +70,7 @@ function readinessOf({ status }: Cluster): string | undefined {
   return findCondition(status?.conditions, 'Ready')?.status
 }
 
-/** A cluster that goes or comes back concerns every plan that is on its way. */
+/** Returns all plans with workloads in progress, because a cluster that is lost or recovers affects them. */
 function runningPlans({ informers }: ReconcilerContext): ObjectKey[] {
   const plans = informers.of(rebalancePlan).list()
   return plans.filter(({ status }) => (status?.counts?.moving ?? 0) > 0).map(({ metadata }) => metadata.name)

@@ -1,6 +1,6 @@
 /**
- * What this process remembers of the plans it carries out: since when each workload is where it is. Nothing depends on
- * it but how long a wait may last, so a restart or another leader only begins the wait anew.
+ * Remembers when each workload reached its stage. It only affects timeouts, so a restart or a change of leader merely
+ * restarts them.
  */
 import { sinceKey, workloadKey } from '@/lib/domain/rebalance'
 import type { PlannedWorkload, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
@@ -24,7 +24,7 @@ export function createPlanMemory(): PlanMemory {
   return new Map()
 }
 
-/** Notes the stages that a pass ended with. A fault does not end the stay at the stage where it happened. */
+/** Records the stages at the end of a reconcile. A fault does not restart the time at its stage. */
 export function remember(
   memory: PlanMemory,
   { metadata: { name, uid }, status }: RebalancePlanObject,
@@ -42,7 +42,7 @@ export function remember(
   memory.set(name, { uid, lastPass: now, stays })
 }
 
-/** Since when, in the form that decisions read. */
+/** Returns the start times in the form that decisions read. */
 export function sinceOf(memory: PlanMemory, { metadata: { name, uid } }: RebalancePlanObject): Map<string, EpochMs> {
   const remembered = memory.get(name)
   if (remembered?.uid !== uid) return new Map()

@@ -1,4 +1,4 @@
-/** What a pass knows, all of it from the caches. */
+/** Reads the input of a reconcile from the caches. */
 import {
   bindingRefOf,
   invertPlan,
@@ -23,7 +23,7 @@ import { findTemplateKind } from '../shared/template-kinds'
 
 const RUNS = 'rebalance-plan/runs'
 
-/** Lets the bindings of a plan be found by its name. Repeating it is harmless. */
+/** Indexes the bindings of a plan by its name. Idempotent. */
 export function indexRuns(informers: Informers): void {
   const values = (binding: Binding): string[] => {
     const record = readRunRecord(binding)
@@ -32,12 +32,12 @@ export function indexRuns(informers: Informers): void {
   for (const kind of bindingKinds) informers.of(kind).addIndex(RUNS, values)
 }
 
-/** The bindings that a plan of that name noted something on, whichever object bore the name. */
+/** Returns the bindings with a record of a plan of that name, whichever object had it. */
 export function bindingsOfPlan(informers: Informers, name: string): Binding[] {
   return bindingKinds.flatMap((kind) => [...informers.of(kind).byIndex(RUNS, name)])
 }
 
-/** Those of them that are still protected for a plan that is not there any more. */
+/** Returns those that are still protected for a plan that no longer exists. */
 export function orphansOf(informers: Informers, name: string, uid: string | undefined): Binding[] {
   return bindingsOfPlan(informers, name).filter((binding) => {
     const record = readRunRecord(binding)
@@ -45,7 +45,7 @@ export function orphansOf(informers: Informers, name: string, uid: string | unde
   })
 }
 
-/** The plan as decisions read it. */
+/** Returns the plan as decisions read it. */
 export function subjectOf({ metadata, spec, status = {} }: RebalancePlanObject): PlanSubject {
   return { name: metadata.name, uid: metadata.uid, generation: metadata.generation ?? 0, spec, status }
 }
@@ -58,18 +58,18 @@ export function allBindings(informers: Informers): Binding[] {
   return bindingKinds.flatMap((kind) => [...informers.of(kind).list()])
 }
 
-/** Policies of both kinds, to notice lazy ones. */
+/** Returns policies of both kinds, to detect lazy ones. */
 export function allPolicies(informers: Informers): PolicySubject[] {
   return [...informers.of(propagationPolicy).list(), ...informers.of(clusterPropagationPolicy).list()]
 }
 
-/** The binding of a workload as the caches hold it. */
+/** Returns the cached binding of a workload. */
 export function bindingOf(informers: Informers, workload: WorkloadRef): Binding | undefined {
   const ref = bindingRefOf(workload)
   return findBinding(informers, `${ref.kind}/${keyOf(ref)}`)
 }
 
-/** The labels of the templates of these bindings, as far as their kinds are copied. */
+/** Returns the labels of these bindings' templates, for kinds that are cached. */
 export function templateLabels(
   context: Pick<ReconcilerContext, 'informers'>,
   bindings: readonly Binding[],
@@ -85,8 +85,8 @@ export function templateLabels(
 }
 
 /**
- * What an undo brings back: what the plan's status recorded, or, when that plan is gone, what it noted on the
- * bindings. Undefined for a plan that is no undo, and for an undo without a record.
+ * Returns the distributions to restore: from the plan's status or, if that plan is gone, from the records on bindings.
+ * Undefined for a plan that is not an undo, and for an undo without a record.
  */
 export function restorationsOf(informers: Informers, { spec }: PlanSubject): readonly Restoration[] | undefined {
   if (spec.restore) return spec.restore

@@ -1,4 +1,4 @@
-/** Words that others read. Reasons in the status come from `lib/domain/rebalance`. */
+/** `source.component` of events. Reasons in the status come from `lib/domain/rebalance`. */
 
 /** `source.component` of the events. */
 export const COMPONENT = 'rebalance-plan'

@@ -45,7 +45,7 @@ function everythingElse(context: InterpreterContext): Controller[] {
 
 const totalOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-test('shows what it would do, waits for a yes to exactly that, and does it without ever missing a replica', async () => {
+test('shows its preview, waits for its approval, and carries it out without ever missing a replica', async () => {
   await fleet.settleIn({ member2: 6 }, 'web')
   await env.run(rebalancePlanController(env.context()))
   await fleet.create('back', ['web'])
@@ -72,7 +72,7 @@ test('shows what it would do, waits for a yes to exactly that, and does it witho
   expect((await fleet.readPlan('back')).metadata.resourceVersion).toBe(metadata.resourceVersion)
 })
 
-test('a regression holds the next wave; undo shows its own preview and brings back exactly what was', async () => {
+test('a regression holds the next wave; undo shows its own preview and restores the previous placement exactly', async () => {
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/a' })
   await env.run(rebalancePlanController(env.context()))
@@ -99,7 +99,7 @@ test('a regression holds the next wave; undo shows its own preview and brings ba
   expect([binding.spec.suspension, binding.spec.gracefulEvictionTasks]).toEqual([undefined, undefined])
 })
 
-test('a plan deleted while it runs leaves nothing half done: what it protects ends when the new copies are ready', async () => {
+test('a plan deleted while it runs leaves nothing unfinished: its protection ends when the new replicas are ready', async () => {
   await fleet.settleIn({ member2: 4 }, 'web')
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/web' })
   await env.run(rebalancePlanController(env.context()))
@@ -116,7 +116,7 @@ test('a plan deleted while it runs leaves nothing half done: what it protects en
   })
 })
 
-test.each([409, 429, 500])('answers of %i for a while neither trigger twice nor lose a workload', async (code) => {
+test.each([409, 429, 500])('temporary errors with code %i neither trigger twice nor lose a workload', async (code) => {
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   let triggers = 0
   const refuse = (): never => {
@@ -147,7 +147,7 @@ test.each([409, 429, 500])('answers of %i for a while neither trigger twice nor 
   expect(triggers).toBe(2)
 })
 
-test('a write that arrived although its answer did not is not repeated', async () => {
+test('a successful write whose response was lost is not repeated', async () => {
   await fleet.settleIn({ member2: 4 }, 'web')
   const lose = (): never => {
     throw new Error('socket hang up')
@@ -178,7 +178,7 @@ test.each([
   expect(Date.parse(status!.lastScheduledTime!)).toBeLessThanOrEqual(clock.now() + 1000)
 })
 
-test('pause, resume, unknown workloads, duplicates and a time to live, with nothing but patches of the spec', async () => {
+test('pause, resume, unknown workloads, duplicates and a TTL, with nothing but patches of the spec', async () => {
   await fleet.settleIn({ member2: 4 }, 'web')
   await env.run(rebalancePlanController(env.context()))
   await fleet.create('patched', ['web', 'web', 'nobody'], {
@@ -197,7 +197,7 @@ test('pause, resume, unknown workloads, duplicates and a time to live, with noth
   await env.eventually(async () => expect((await env.client.list(rebalancePlan)).items).toEqual([]))
 })
 
-test('an empty plan, an unknown undo and a nonsensical amount are refused in words', async () => {
+test('an empty plan, an unknown undo and a nonsensical amount are refused with messages', async () => {
   await env.run(rebalancePlanController(env.context()))
   await fleet.create('empty', [])
   await fleet.create('undo-nothing', [], { undoOf: 'nobody' })
@@ -211,7 +211,7 @@ test('an empty plan, an unknown undo and a nonsensical amount are refused in wor
   expect(reasons).toEqual(['NothingSelected', 'PlanNotFound', 'BadAmount'])
 })
 
-test('a plan whose loop starts anew in the middle of it goes on where it was', async () => {
+test('a plan whose controller restarts in the middle continues', async () => {
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/a' })
   const other = await startEnvLoop()
@@ -227,7 +227,7 @@ test('a plan whose loop starts anew in the middle of it goes on where it was', a
   ])
 })
 
-test('a template that changes and a detector that starts anew in the middle of a plan do not cut the old copies down', async () => {
+test('a template change and a restart of the detector in the middle of a plan do not scale down old replicas', async () => {
   await fleet.settleIn({ member2: 4 }, 'web')
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/web' })
   await env.run(rebalancePlanController(env.context()))
@@ -247,7 +247,7 @@ test('a template that changes and a detector that starts anew in the middle of a
     expect((await fleet.read('web')).spec.resource.resourceVersion).toBe(metadata.resourceVersion),
   )
   expect(await heldIn()).toEqual(['member2'])
-  // As after a restart: it remembers nothing of what it wrote.
+  // As after a restart: without memory of its writes.
   await env.run({ ...detectorController(env.context()), name: 'detector-anew' })
   await env.advance(5_000)
   expect(await heldIn()).toEqual(['member2'])
@@ -258,7 +258,7 @@ test('a template that changes and a detector that starts anew in the middle of a
   expect((await env.recordedEvents()).filter(({ reason }) => reason === 'ProtectionLost')).toEqual([])
 })
 
-/** A leader that can be cut off from the control plane. */
+/** A leader that can be disconnected from the control plane. */
 async function startEnvLoop(): Promise<{ blocked: boolean }> {
   const leader = { blocked: false }
   const cut = (): void => {
@@ -282,7 +282,7 @@ async function startEnvLoop(): Promise<{ blocked: boolean }> {
   return leader
 }
 
-test('what it chooses by cluster and by label is what runs there and bears the label', async () => {
+test('a selection by cluster and by label contains the workloads that run there and have the label', async () => {
   await fleet.settleIn({ member2: 2 }, 'web')
   await fleet.settleIn({ member1: 2 }, 'api')
   await env.run(rebalancePlanController(env.context()))

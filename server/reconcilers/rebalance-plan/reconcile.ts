@@ -1,4 +1,4 @@
-/** One pass over one RebalancePlan. */
+/** Reconciles one RebalancePlan. */
 import {
   decideApproval,
   decideExpiry,
@@ -38,7 +38,7 @@ export interface PlanPassOptions {
   memory: PlanMemory
 }
 
-/** 1. End what a vanished plan left. 2. Preview until approved. 3. Run. 4. Delete when its time is over. */
+/** 1. End protections of a deleted plan. 2. Preview until approved. 3. Run. 4. Delete after the TTL. */
 export async function reconcilePlan(
   context: ReconcilerContext,
   name: string,
@@ -52,7 +52,7 @@ export async function reconcilePlan(
   return waitMs > 0 ? { requeueAfterMs: waitMs } : run(context, plan, options)
 }
 
-/** The plan is gone, or another bears its name: what it protected ends as it would have. */
+/** The plan was deleted or replaced by another of its name: its protections end as they would have under the plan. */
 async function endOrphans(context: ReconcilerContext, name: string, uid: string | undefined): Promise<void> {
   const clusters = allClusters(context.informers)
   for (const binding of orphansOf(context.informers, name, uid)) {
@@ -96,7 +96,7 @@ function worldOf(
   }
 }
 
-/** A pass over a large plan looks at all of it and rewrites its status, so changes are gathered for a moment. */
+/** Batches changes, because a reconcile of a large plan reads all of it and rewrites its status. */
 function restBetweenPasses(
   { clock }: ReconcilerContext,
   { metadata, status }: RebalancePlanObject,
@@ -141,7 +141,7 @@ function observe(
   }
 }
 
-/** One look after a wait has become a fault, which it does when all of it has passed. */
+/** Requeues just after a timeout has become a fault, which requires that all of it has passed. */
 function again({ requeueAfterMs }: RunDecision): ReconcileResult {
   if (requeueAfterMs !== undefined) return { requeueAfterMs: Math.max(1, requeueAfterMs) }
 }

@@ -1,4 +1,4 @@
-/** Writes: the result into the spec, the report into the status, and the events. */
+/** Writes the result to the spec, the report to the status, and the events. */
 import type { PlacementPatch, Refusal, ScheduleEvent } from '@/lib/domain/placement'
 import { isConflict, isNotFound, isUnreachable, KubeError } from '@/lib/kube/errors'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
@@ -7,13 +7,13 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { COMPONENT } from './reasons'
 
-/** What became of the patch of the spec. */
+/** Result of patching the spec. */
 export type PatchOutcome =
   | { binding: Binding; refusal?: undefined }
-  /** The server says no for a reason that belongs into the status. */
+  /** The server rejected the patch for a reason that is reported in the status. */
   | { binding: Binding; refusal: Refusal; cause: KubeError }
 
-/** Writes clusters and applied placement, provided that the binding is still the one that was decided on. */
+/** Writes clusters and applied placement, with the resourceVersion of the decision as a precondition. */
 export async function writePlacement(
   context: ReconcilerContext,
   binding: Binding,
@@ -24,7 +24,7 @@ export async function writePlacement(
     return {
       binding: await merge(context, binding, {
         metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: patch.appliedPlacement } },
-        // An empty list is no list: a binding that fits nowhere stays in its generation.
+        // Null instead of an empty list, so that a binding that fits nowhere keeps its generation.
         spec: { clusters: patch.clusters.length > 0 ? patch.clusters : null },
       }),
     }
@@ -35,7 +35,10 @@ export async function writePlacement(
   }
 }
 
-/** Everything but what merely calls for another look: a newer binding, none at all, no answer. */
+/**
+ * Reports whether the error is a rejection, in contrast to errors that only need a retry: a newer binding, a deleted
+ * one, or no response.
+ */
 function isRefusal(error: unknown): error is KubeError {
   return error instanceof KubeError && ![isConflict, isNotFound, isUnreachable].some((passing) => passing(error))
 }
@@ -43,10 +46,11 @@ function isRefusal(error: unknown): error is KubeError {
 const MOST_STATUS_TRIES = 4
 
 /**
- * Writes the scheduler's fields of the status; `report` gives them for the present status. Others write status too, so
- * a conflict is answered by a fresh read and a new report. A spec that changed meanwhile (an eviction task that ended)
- * takes nothing from what was decided: the report names the generation it is about. Only a trigger that came meanwhile
- * ends it, for that must not be reported as served. Answers the written binding, undefined when nothing had to be.
+ * Writes the scheduler's fields of the status; `report` returns them for the current status. Because other controllers
+ * write the status too, a conflict is handled by reading again and building a new report. A concurrent change of the
+ * spec (for instance a finished eviction task) does not invalidate the report, which names the generation of the
+ * decision. A concurrent trigger does, because it must not be reported as processed. Returns the written binding;
+ * undefined if no write was needed.
  */
 export async function writeStatus(
   context: ReconcilerContext,
@@ -71,14 +75,14 @@ function hasSameTrigger(a: Binding, b: Binding): boolean {
   return a.metadata.uid === b.metadata.uid && a.spec.rescheduleTriggeredAt === b.spec.rescheduleTriggeredAt
 }
 
-/** Tells the people who look at the binding and at its template. */
+/** Records events on the binding and on its template. */
 export function recordEvents(context: ReconcilerContext, binding: Binding, events: readonly ScheduleEvent[]): void {
   for (const event of events) {
     for (const regarding of eventTargets(binding)) context.events.record({ component: COMPONENT, ...event, regarding })
   }
 }
 
-/** The scheduler's part of a status. No generation after that of the decision was looked at. */
+/** Returns the scheduler's fields of a status. The observed generation is at most that of the decision. */
 function ownFields(
   {
     conditions,

@@ -41,7 +41,7 @@ const selecting = (key: string, operator: string): Placement => ({
 })
 const lacking = /^False Unschedulable: .*Clusters available replicas 0 are not enough to schedule\.$/
 
-/** Something odd, and how the binding `odd` of two replicas ends. */
+/** An odd input, and the result for the binding `odd` of two replicas. */
 interface Story {
   binding?: BindingOptions
   /** Replaces the status of the only cluster. */
@@ -126,24 +126,27 @@ const stories: [string, Story][] = [
   ],
 ]
 
-describe('a binding that is asked to', () => {
-  test.each(stories)('%s ends in a condition, and the others go on', async (_name, { binding, status, spec, says }) => {
-    const draft = aCluster('member1')
-    const created = await env.client.create(clusterKind, { ...draft, spec: { ...draft.spec, ...spec } })
-    if (status !== null)
-      await env.client.update(clusterKind, { ...created, status: status ?? draft.status }, { subresource: 'status' })
-    await words.bind('odd', { replicas: 2, placement: byAvailableReplicas(), ...binding })
-    const {
-      spec: { clusters = [] },
-    } = await words.says('odd', says)
-    expect(clusters.length > 0).toBe(String(says).includes('True'))
-    if (clusters.length === 0) expect(await words.failuresOf('odd')).toBeGreaterThan(0)
-    await env.createCluster('member2')
-    await words.bind('next', { replicas: 2, placement: aggregated('member2') })
-    await words.becomes('next', { member2: 2 })
-  })
+describe('a binding with an odd request to', () => {
+  test.each(stories)(
+    '%s ends in a condition, and the others are scheduled',
+    async (_name, { binding, status, spec, says }) => {
+      const draft = aCluster('member1')
+      const created = await env.client.create(clusterKind, { ...draft, spec: { ...draft.spec, ...spec } })
+      if (status !== null)
+        await env.client.update(clusterKind, { ...created, status: status ?? draft.status }, { subresource: 'status' })
+      await words.bind('odd', { replicas: 2, placement: byAvailableReplicas(), ...binding })
+      const {
+        spec: { clusters = [] },
+      } = await words.says('odd', says)
+      expect(clusters.length > 0).toBe(String(says).includes('True'))
+      if (clusters.length === 0) expect(await words.failuresOf('odd')).toBeGreaterThan(0)
+      await env.createCluster('member2')
+      await words.bind('next', { replicas: 2, placement: aggregated('member2') })
+      await words.becomes('next', { member2: 2 })
+    },
+  )
 
-  test('nothing, for want of a placement, is left without a condition, and the others go on', async () => {
+  test('nothing, without a placement, has no condition, and the others are scheduled', async () => {
     await env.createCluster('member1')
     await words.bind('odd', { spec: { placement: undefined } })
     await words.hasLooked()
@@ -153,7 +156,7 @@ describe('a binding that is asked to', () => {
     await words.becomes('odd', { member1: 1 })
   })
 
-  test('a cluster-scoped binding fares alike', async () => {
+  test('a cluster-scoped binding behaves alike', async () => {
     await env.createCluster('member1')
     await env.create(clusterResourceBinding, aClusterBinding('odd', { placement: spreading('cluster', 3) }))
     await env.create(clusterResourceBinding, aClusterBinding('none', { spec: { placement: undefined } }))
@@ -176,7 +179,7 @@ describe('a binding that is asked to', () => {
 
 describe('a quantity that does not parse', () => {
   test.each(['abc', '1.2.3', '5 cores', '--1', '1Zi', '9e2147483647', '1E99999999999'])(
-    '%s is refused, of a cluster and of a binding, before the scheduler sees it',
+    '%s is rejected, in a cluster and in a binding, before the scheduler reads it',
     async (cpu) => {
       await env.createCluster('member1')
       await expect(words.reports('member1', { resourceSummary: { allocatable: { cpu, pods: '10' } } })).rejects.toThrow(

@@ -24,7 +24,7 @@ async function placesOf(groups: object): Promise<string[][]> {
   return Promise.all(names.map(async (name) => Object.keys(placedOf(await words.read(name)))))
 }
 
-test('workloads of one anti-affinity group that come at once go to different clusters', async () => {
+test('workloads of one anti-affinity group that are created at once go to different clusters', async () => {
   await run(true)
   expect((await placesOf({ antiAffinityGroup: 'shop' })).flat().toSorted()).toEqual(['member1', 'member2', 'member3'])
   await words.bind('d', { spec: { workloadAffinityGroups: { antiAffinityGroup: 'shop' } } })
@@ -44,7 +44,7 @@ test('workloads of one affinity group go where the first went', async () => {
   expect(await placesOf({ affinityGroup: 'shop' })).toEqual([['member2'], ['member2'], ['member2']])
 })
 
-test('groups do not count where the gate is off', async () => {
+test('groups do not count without the feature gate', async () => {
   await run(false)
   expect(new Set((await placesOf({ antiAffinityGroup: 'shop' })).flat())).toEqual(new Set(['member1']))
 })

@@ -1,4 +1,4 @@
-/** Who belongs to the workload affinity groups of a binding, and where those run: only for the gate of that name. */
+/** Finds the members of a binding's workload affinity groups; used only with the feature gate of that name. */
 import { groupsOf } from '@/lib/domain/placement'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -9,8 +9,8 @@ import type { Binding } from '../shared/binding-kinds'
 const BY_GROUP = 'scheduler/group'
 
 /**
- * Members as the cache holds them, or as they were just written where the cache is behind. With one pass at a time,
- * every pass knows the results of all before it.
+ * Returns members from the cache, or from own writes that the cache does not contain yet. With one reconcile at a time,
+ * every reconcile therefore sees all earlier results.
  */
 export class GroupMembers {
   readonly #cache: Informer<Binding>
@@ -21,14 +21,14 @@ export class GroupMembers {
     this.#cache.addIndex(BY_GROUP, groupsOf)
   }
 
-  /** Bindings that share a group with this one; itself included. */
+  /** Returns the bindings that share a group with this one, including itself. */
   of(binding: Binding): Binding[] {
     return groupsOf(binding).flatMap((group) =>
       this.#cache.byIndex(BY_GROUP, group).map((cached) => this.#newest(cached)),
     )
   }
 
-  /** A result that was written. */
+  /** Remembers a written result. */
   remember(binding: Binding): void {
     for (const [key, written] of this.#written) if (!this.#isAhead(key, written)) this.#written.delete(key)
     if (groupsOf(binding).length > 0) this.#written.set(objectKey(binding), binding)
@@ -40,7 +40,7 @@ export class GroupMembers {
     return written && this.#isAhead(key, written) ? written : cached
   }
 
-  /** The cache holds the object, in an earlier version of its spec. */
+  /** Reports whether the cache has the object with an earlier generation. */
   #isAhead(key: ObjectKey, { metadata: { uid, generation = 0 } }: Binding): boolean {
     const cached = this.#cache.get(key)?.metadata
     return cached?.uid === uid && (cached?.generation ?? 0) < generation

@@ -1,4 +1,4 @@
-/** Chooses the clusters of every binding and divides its replicas among them. See README.md. */
+/** Selects the clusters of every binding and divides its replicas among them. See README.md. */
 import { isSchedulable, priorityOf, wakesOnBinding, wakesOnRecovery, wakesOnSuspension } from '@/lib/domain/placement'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'

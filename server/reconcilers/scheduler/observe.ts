@@ -1,4 +1,4 @@
-/** What a pass knows, all of it from the caches. */
+/** Reads the input of a reconcile from the caches. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -7,11 +7,11 @@ import { type Binding, findBinding } from '../shared/binding-kinds'
 
 export interface SchedulingSnapshot {
   binding: Binding
-  /** The same array until a cluster changes, so that what is derived from it is kept. */
+  /** The same array until a cluster changes, because derived values are cached by it. */
   clusters: readonly Cluster[]
 }
 
-/** Undefined when the binding is gone. */
+/** Returns undefined if the binding does not exist. */
 export function observe(informers: Informers, key: ObjectKey): SchedulingSnapshot | undefined {
   const binding = findBinding(informers, key)
   return binding && { binding, clusters: informers.of(clusterKind).list() }

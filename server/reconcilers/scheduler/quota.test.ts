@@ -34,7 +34,7 @@ const exceeded = (sum: number, limit: number): string =>
   'admission webhook "resourcebinding.karmada.io" denied the request: '
   + `FederatedResourceQuota(default/quota) exceeded for resource cpu: requested sum ${sum}, limit ${limit}.`
 
-/** The clock does not advance, so nothing that happens here was waited for. */
+/** The clock does not advance, so nothing here depends on a timer. */
 const says = (name: string, condition: object, replicas?: number) =>
   env.eventually(
     async () => {
@@ -48,7 +48,7 @@ const isScheduled = (name: string, replicas: number) => says(name, { status: 'Tr
 const isRefused = (name: string, message: string, replicas?: number) =>
   says(name, { status: 'False', reason: 'QuotaExceeded', message }, replicas)
 
-/** `web` takes 3 of the 4 CPUs, and `api` asks for 2. */
+/** `web` uses 3 of the 4 CPUs, and `api` requests 2. */
 async function oneRefused(options: Parameters<typeof schedulerController>[1] = {}): Promise<void> {
   await env.run(schedulerController(env.context(), options), federatedResourceQuotaController(env.context()))
   await bind('web', 3)
@@ -89,13 +89,13 @@ test('a binding that exceeds the quota is not placed, and says by how much', asy
   )
 })
 
-test('a placed binding that may not grow keeps what it has', async () => {
+test('a placed binding that exceeds the quota when scaled keeps its replicas', async () => {
   await oneRefused()
   await change('web', 6)
   await isRefused('web', exceeded(6, 4), 3)
 })
 
-describe('a refused binding is placed at once when', () => {
+describe('a rejected binding is placed at once when', () => {
   test('the quota is raised', async () => {
     await oneRefused()
     await raiseTo('5')
@@ -121,14 +121,14 @@ describe('a refused binding is placed at once when', () => {
     await isScheduled('api', 2)
   })
 
-  test('it asks for less', async () => {
+  test('it requests less', async () => {
     await oneRefused()
     await change('api', 1)
     await isScheduled('api', 1)
   })
 })
 
-test('a refused binding that is still too large is told so anew', async () => {
+test('a rejected binding that is still too large gets a new message', async () => {
   await oneRefused()
   await change('api', 9)
   await isRefused('api', exceeded(12, 4))
@@ -136,7 +136,7 @@ test('a refused binding that is still too large is told so anew', async () => {
   await isRefused('api', exceeded(12, 10))
 })
 
-test('without an eye on quotas the back-off brings it back', async () => {
+test('without watchQuotas the back-off retries it', async () => {
   await oneRefused({ watchQuotas: false })
   await raiseTo('5')
   await env.eventually(

@@ -30,7 +30,7 @@ const rebalance = (name: string, targets: string[]) =>
     },
   })
 
-test('a rebalance in the very second of the last scheduling is not lost, nor is the one after it', async () => {
+test('a rebalance in the same second as the last scheduling is not lost, nor is the next one', async () => {
   for (const name of ['member1', 'member2']) await env.createCluster(name, { cpu: '3' })
   await env.run(schedulerController(env.context()), workloadRebalancerController(env.context()))
   await words.bind('web', { replicas: 6, cpu: '1', placement: aggregated() })

@@ -66,7 +66,7 @@ const fails = (name: string, condition: string) =>
     return binding
   }, still)
 
-/** Waits until the scheduler has looked at everything that is known now: a binding made last is scheduled. */
+/** Waits until the scheduler has processed everything so far: a binding created last is scheduled. */
 let probes = 0
 async function hasLooked(): Promise<void> {
   const name = `probe-${++probes}`
@@ -81,7 +81,7 @@ const hasRoom = (name: string, cpu: string) =>
   reports(name, { resourceSummary: { allocatable: { cpu, memory: '256Gi', pods: '1000' } } })
 
 describe('a new binding', () => {
-  test('is placed, and the status says when and of which generation', async () => {
+  test('is placed, and the status has time and generation', async () => {
     await env.createCluster('member1')
     await env.createCluster('member2')
     await run()
@@ -105,7 +105,7 @@ describe('a new binding', () => {
     })
   })
 
-  test('is told about on the binding and on its template', async () => {
+  test('is reported by events on the binding and on its template', async () => {
     await env.createCluster('member1')
     await run()
     await bind('web', { replicas: 3 })
@@ -128,7 +128,7 @@ describe('a new binding', () => {
   test.each([
     ['names another scheduler', { spec: { schedulerName: 'other' } }],
     ['has no label of a policy', { metadata: { labels: {} } }],
-  ] satisfies [string, BindingOptions][])('is left alone when it %s', async (_name, options) => {
+  ] satisfies [string, BindingOptions][])('is ignored if it %s', async (_name, options) => {
     await env.createCluster('member1')
     await run()
     await bind('web', options)
@@ -157,7 +157,7 @@ test('a higher priority goes first', async () => {
 })
 
 describe('a placed binding', () => {
-  test('follows its replicas and keeps what is placed', async () => {
+  test('follows its replicas and keeps the current result', async () => {
     await env.createCluster('member1')
     await env.createCluster('member2')
     await run()
@@ -167,7 +167,7 @@ describe('a placed binding', () => {
     await becomes('web', { member2: 5 })
   })
 
-  test('is not written again when nothing changes, whatever kind of placement it has', async () => {
+  test('is not written again if nothing changes, with any kind of placement', async () => {
     for (const name of ['member1', 'member2']) await env.createCluster(name)
     await run()
     await bind('divided', { replicas: 4, placement: aggregated('member1') })
@@ -190,7 +190,7 @@ describe('a placed binding', () => {
     expect((await read('divided')).metadata.generation).toBe(2)
   })
 
-  test('reports success also when others write its status all the time', async () => {
+  test('reports success although other clients write its status all the time', async () => {
     await env.createCluster('member1')
     let count = 0
     const aggregate = async (): Promise<void> => {
@@ -213,7 +213,7 @@ describe('a placed binding', () => {
     expect(count).toBe(3)
   })
 
-  test('is reported and told as moved also when its spec changes before the report', async () => {
+  test('is reported as moved although its spec changes before the report', async () => {
     await env.createCluster('member1')
     const before = {
       type: 'Scheduled',
@@ -249,7 +249,7 @@ describe('a placed binding', () => {
     )
   })
 
-  test('gets its report when a former pass broke off after writing the result', async () => {
+  test('gets its report if an earlier reconcile stopped after writing the result', async () => {
     await env.createCluster('member1')
     const crash = (): never => {
       throw new Error('killed')
@@ -286,7 +286,7 @@ describe('a placed binding', () => {
 })
 
 describe('suspension', () => {
-  test('a paused binding that waited is not placed when room appears, and is placed when it is resumed', async () => {
+  test('a suspended binding is not placed when capacity appears, and is placed when it is resumed', async () => {
     await env.createCluster('member1', { cpu: '100m' })
     await run()
     await bind('web', { replicas: 5, cpu: '1', placement: aggregated() })
@@ -300,7 +300,7 @@ describe('suspension', () => {
     await becomes('web', { member1: 5 })
   })
 
-  test('a trigger of a paused binding is served when it is resumed', async () => {
+  test('a trigger of a suspended binding is processed when it is resumed', async () => {
     for (const name of ['member1', 'member2']) await env.createCluster(name)
     await run()
     await bind('web', { replicas: 4, placement: byWeight({ member1: 1, member2: 1 }) })
@@ -330,7 +330,7 @@ describe('a fresh run', () => {
     await env.createCluster('member2', { cpu: '3' })
   })
 
-  test('brings an aggregated workload together again once one cluster has room', async () => {
+  test('moves an aggregated workload to one cluster again once it fits', async () => {
     await run()
     await bind('web', { replicas: 6, cpu: '1', placement: aggregated() })
     await becomes('web', { member1: 3, member2: 3 })
@@ -344,7 +344,7 @@ describe('a fresh run', () => {
     expect(status?.conditions?.[0]?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
   })
 
-  test('begins with the first affinity group again', async () => {
+  test('starts with the first affinity group again', async () => {
     await env.client.patch(
       clusterKind,
       { name: 'member1' },
@@ -365,7 +365,7 @@ describe('a fresh run', () => {
     expect(status?.schedulerObservingAffinityName).toBe('primary')
   })
 
-  test('serves one trigger exactly once, also one stamped for the next second', async () => {
+  test('processes one trigger exactly once, also one dated to the next second', async () => {
     await run()
     await bind('web', { replicas: 2, placement: aggregated('member1') })
     await becomes('web', { member1: 2 })
@@ -379,7 +379,7 @@ describe('a fresh run', () => {
     expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z')
   })
 
-  test('does not report a trigger as served that was stamped while it ran', async () => {
+  test('does not report a trigger as processed that was written while it ran', async () => {
     let stamped = false
     const stamp = async (): Promise<void> => {
       if (stamped) return
@@ -406,11 +406,11 @@ describe('a fresh run', () => {
       expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z')
       expect(status?.schedulerObservedGeneration).toBe(metadata.generation)
     })
-    // The report of the first pass was refused, so the trigger was still pending when the second began.
+    // The report of the first reconcile was rejected, so the trigger was still pending when the second began.
     expect(seen.length).toBeGreaterThanOrEqual(3)
   })
 
-  test('that finds no cluster keeps the copies, says why, and is served when a cluster fits again', async () => {
+  test('without a feasible cluster keeps the replicas, says why, and is processed when a cluster fits again', async () => {
     const tier = (value: string | null) =>
       env.client.patch(
         clusterKind,
@@ -480,7 +480,7 @@ describe('a binding that cannot be placed', () => {
     await becomes('web', { member1: 2 })
   })
 
-  test('waits for five minutes where waking is switched off, as upstream', async () => {
+  test('waits for five minutes without wakeOnCapacity, as upstream', async () => {
     await env.createCluster('member1', { cpu: '100m' })
     await run({ wakeOnCapacity: false })
     await bind('web', { replicas: 2, cpu: '1', placement: aggregated() })
@@ -497,7 +497,7 @@ describe('a binding that cannot be placed', () => {
     await becomes('web', { member1: 2 })
   })
 
-  test('is told about once, however often it is looked at', async () => {
+  test('is reported once, however often it is reconciled', async () => {
     await env.createCluster('member1', { cpu: '100m' })
     await run()
     await bind('web', { replicas: 2, cpu: '1', placement: aggregated() })
@@ -512,7 +512,7 @@ describe('a binding that cannot be placed', () => {
     expect(failures).toMatchObject([{ count: 1, type: 'Warning' }])
   })
 
-  test('for a reason that is neither room nor fit is tried again after some seconds', async () => {
+  test('for a reason other than capacity or filters is retried after some seconds', async () => {
     await env.createCluster('member1')
     await run({ wakeOnCapacity: false })
     await bind('web', {

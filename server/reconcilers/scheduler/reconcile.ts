@@ -1,4 +1,4 @@
-/** One pass over one binding of either kind. */
+/** Reconciles one binding of either kind. */
 import { generalEstimator, quotaEstimator, type QuotasOf } from '@/lib/domain/estimate'
 import {
   concludeScheduling,
@@ -22,15 +22,15 @@ import { NAMESPACE_TERMINATING } from './reasons'
 import type { SchedulerSettings } from './settings'
 import { isReportMissing, isSettled, withServedTrigger } from './status'
 
-/** What all passes of one scheduler share. */
+/** Shared by all reconciles of one scheduler. */
 export interface Scheduling extends SchedulerSettings {
-  /** Present where workload affinity counts. */
+  /** Present with workload affinity. */
   members?: GroupMembers
   /** Present where the quotas of members count. */
   quotasOf?: QuotasOf
 }
 
-/** 1. Is it suspended? 2. Is anything to be done? 3. Decide. 4. Write the result. 5. Report. 6. Say when to look again. */
+/** 1. Check the suspension. 2. Check whether to schedule. 3. Decide. 4. Write the result. 5. Report. 6. Requeue. */
 export async function reconcileBinding(
   context: ReconcilerContext,
   key: ObjectKey,
@@ -48,7 +48,7 @@ export async function reconcileBinding(
   }
 }
 
-/** Looks again at the latest when the block of a cluster ends that the workload had to leave. */
+/** Requeues at the latest when the block of a predecessor cluster ends. */
 function byNextReturn(
   { clock }: ReconcilerContext,
   binding: Binding,
@@ -61,7 +61,7 @@ function byNextReturn(
   return { requeueAfterMs: Math.min(returnsAt - now, result?.requeueAfterMs ?? Infinity) }
 }
 
-/** The binding, saying that it is suspended or was resumed. A pause that came meanwhile is in the answer. */
+/** Writes the suspension condition and returns the binding, including a suspension that was set meanwhile. */
 async function tellSuspension(context: ReconcilerContext, binding: Binding): Promise<Binding> {
   if (binding.metadata.deletionTimestamp) return binding
   const now = context.clock.now()
@@ -131,7 +131,7 @@ function reportOf(
   return concluded && forwardTimes ? withServedTrigger(binding, concluded) : concluded
 }
 
-/** The report on a binding as it was before the result was written into it. */
+/** Limits the reported generation to that of the binding before its result was written. */
 function seenUpTo(
   { metadata: { generation = 0 } }: Binding,
   status: BindingStatus | undefined,
@@ -140,7 +140,7 @@ function seenUpTo(
   return reported === undefined ? status : { ...status, schedulerObservedGeneration: Math.min(reported, generation) }
 }
 
-/** Nothing to schedule; the status only has to say that this generation was looked at. */
+/** Nothing to schedule; only the observed generation is written. */
 async function observeGeneration(
   context: ReconcilerContext,
   binding: Binding,
@@ -153,7 +153,7 @@ async function observeGeneration(
   )
 }
 
-/** In a namespace that is being deleted there is nothing to schedule any more. */
+/** Reports whether the namespace is being deleted, so that nothing is scheduled there any more. */
 function isTerminating(error: unknown): boolean {
   const causes = error instanceof KubeError ? error.status.details?.causes : undefined
   return causes?.some(({ reason }) => reason === NAMESPACE_TERMINATING) === true

@@ -1,4 +1,4 @@
-/** The status that a pass leaves behind. Pure. */
+/** Builds the status after a reconcile. Pure. */
 import type { RescheduleDecision, ScheduleVerdict } from '@/lib/domain/placement'
 import { findCondition } from '@/lib/kube/conditions'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
@@ -6,8 +6,8 @@ import { parseTime } from '@/lib/std/clock'
 import type { Binding } from '../shared/binding-kinds'
 
 /**
- * The concluded status with a `lastScheduledTime` that serves its trigger and never goes back: the latest of now, the
- * trigger that was decided on, and the former value. An earlier one would make a served trigger count again.
+ * Returns the concluded status with a `lastScheduledTime` that covers its trigger and never decreases: the latest of
+ * now, the processed trigger, and the previous value. An earlier time would make a processed trigger pending again.
  */
 export function withServedTrigger({ spec, status: before }: Binding, concluded: BindingStatus): BindingStatus {
   const times = [concluded.lastScheduledTime, before?.lastScheduledTime, spec.rescheduleTriggeredAt]
@@ -15,13 +15,13 @@ export function withServedTrigger({ spec, status: before }: Binding, concluded: 
   return isSuccess(concluded) && latest !== undefined ? { ...concluded, lastScheduledTime: latest } : concluded
 }
 
-/** A former pass wrote its result and broke off before it could report success. */
+/** Reports whether an earlier reconcile wrote its result but stopped before it reported success. */
 export function isReportMissing({ spec, status }: Binding, decision: RescheduleDecision): boolean {
   if (decision.act !== 'leave' || decision.observe === undefined || !spec.clusters?.length) return false
   return !isSuccess(status)
 }
 
-/** Nothing to write and nothing to tell: the result stands, and the status says so of this very generation. */
+/** Reports whether nothing needs to be written: the result is unchanged, and the status reports this generation. */
 export function isSettled({ metadata, status }: Binding, verdict: ScheduleVerdict): boolean {
   return (
     verdict.mode === 'Steady'

@@ -127,7 +127,7 @@ describe('a binding that is suspended when it is created', () => {
   })
 })
 
-test('the same pause is told once, and another owner anew', async () => {
+test('an unchanged suspension is reported once, and another suspender again', async () => {
   await words.bind('web', { spec: suspended })
   await run()
   const {
@@ -146,7 +146,7 @@ test('the same pause is told once, and another owner anew', async () => {
   expect(findCondition(status?.conditions, SUSPENSION_CONDITION)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
 })
 
-test('a user who suspends a binding that a loop made, and that has no managed fields, is named', async () => {
+test('a user who suspends a binding that a controller created, without managed fields, is named', async () => {
   const own = createRestClient({ url: env.url, token: env.token, userAgent: 'evenkeel' })
   await own.create(
     resourceBinding,
@@ -163,27 +163,27 @@ test('a user who suspends a binding that a loop made, and that has no managed fi
   await tells('True Suspended: Scheduling has been suspended by test-admin (kubectl-patch) since 2026-01-01T00:00:00Z.')
 })
 
-test('a binding that never was suspended has no such condition', async () => {
+test('a binding that was never suspended has no such condition', async () => {
   await run()
   await words.bind('web')
   expect(told(await words.becomes('web', { member1: 1 }))).toBeUndefined()
 })
 
-test('a binding that belongs to another scheduler is left alone', async () => {
+test('a binding of another scheduler is ignored', async () => {
   await run()
   await words.bind('web', { spec: { ...suspended, schedulerName: 'other' } })
   await words.hasLooked()
   expect((await words.read('web')).status).toBeUndefined()
 })
 
-test('as upstream nothing is said', async () => {
+test('as upstream nothing is reported', async () => {
   await run(karmadaProfile.scheduler)
   await words.bind('web', { spec: suspended })
   await words.hasLooked()
   expect((await words.read('web')).status).toBeUndefined()
 })
 
-test('a pause that arrives while the result is being written wins', async () => {
+test('a suspension that arrives while the result is being written wins', async () => {
   let races = 0
   const client = withFaults(env.client, {
     verb: 'patch',
@@ -201,7 +201,7 @@ test('a pause that arrives while the result is being written wins', async () => 
   expect([races, placedOf(await words.read('web'))]).toEqual([1, {}])
 })
 
-test('a paused binding that is being retried stays where it is when its turn comes again', async () => {
+test('a suspended binding that is being retried stays in its clusters at the retry', async () => {
   await env.createCluster('small', { cpu: '100m' })
   const here = { ...aggregated(), clusterAffinity: { clusterNames: ['small'] } }
   await run({ wakeOnCapacity: false })

@@ -9,7 +9,7 @@ import { placedOf, schedulingIn, still } from './testing/scheduling'
 let env: Env
 let words: ReturnType<typeof schedulingIn>
 beforeEach(async () => {
-  // Some of the stories suspend what is placed, which only a server like upstream's admits.
+  // Some cases suspend placed bindings, which only a server like upstream's admits.
   env = await startEnv({ compatibility: karmadaProfile })
   words = schedulingIn(env)
 })
@@ -23,7 +23,7 @@ const room = (name: string, cpu: string) =>
 const gold = { ...aggregated(), clusterAffinity: { labelSelector: { matchLabels: { tier: 'gold' } } } }
 const START = '2026-01-01T00:00:00Z'
 
-/** What one story ends in with the deviation, and without it. */
+/** Result of one case with the deviation, and without it. */
 interface Story {
   off: SchedulerOptions
   happens(): Promise<unknown>
@@ -172,7 +172,7 @@ describe.each(Object.entries(stories))('%s', (_name, { off, happens, ours, upstr
 })
 
 describe('as upstream', () => {
-  test('schedules one binding at a time, and single options still count', () => {
+  test('schedules one binding at a time, and single options still apply', () => {
     const concurrency = (options: SchedulerOptions) => schedulerController(env.context(), options).concurrency
     expect([{}, karmadaProfile.scheduler, { ...karmadaProfile.scheduler, concurrency: 3 }].map(concurrency)).toEqual([
       16, 1, 3,
@@ -180,8 +180,8 @@ describe('as upstream', () => {
   })
 })
 
-describe('a trigger stamped by hand in the second of the last success', () => {
-  /** Versions that the binding has over an hour. */
+describe('a trigger written by a user in the second of the last success', () => {
+  /** Versions of the binding over an hour. */
   async function settles(): Promise<string[]> {
     await words.hasLooked()
     const before = (await words.read('web')).metadata.resourceVersion
@@ -200,7 +200,7 @@ describe('a trigger stamped by hand in the second of the last success', () => {
     await words.hasLooked()
   })
 
-  test('is served, and exactly once', async () => {
+  test('is processed exactly once', async () => {
     await words.change('web', { rescheduleTriggeredAt: START })
     const { status } = await words.becomes('web', { member1: 5, member2: 1 })
     expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z')
@@ -208,7 +208,7 @@ describe('a trigger stamped by hand in the second of the last success', () => {
     expect(after).toBe(before)
   })
 
-  test('is served once also when the next one comes a second later', async () => {
+  test('is processed once also if the next one follows a second later', async () => {
     await words.change('web', { rescheduleTriggeredAt: START })
     await words.becomes('web', { member1: 5, member2: 1 })
     await room('member1', '3')
@@ -228,7 +228,7 @@ describe('a trigger stamped by hand in the second of the last success', () => {
     await words.becomes('web', { member1: 5, member2: 2 })
   })
 
-  test('waits while no cluster has room, and is served when one has', async () => {
+  test('waits while no cluster has capacity, and is processed when one has', async () => {
     for (const name of ['member1', 'member2']) await room(name, '0')
     await words.change('web', { rescheduleTriggeredAt: START, replicas: 8 })
     expect(placedOf(await words.says('web', /^False Unschedulable/))).toEqual({ member1: 3, member2: 3 })

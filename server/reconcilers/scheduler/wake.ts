@@ -1,4 +1,4 @@
-/** Which bindings a change of a cluster or of a quota concerns. */
+/** Selects the bindings that a change of a cluster or of a quota affects. */
 import { clusterVersionsToExamine, isSchedulable, wakesOnCluster } from '@/lib/domain/placement'
 import { leavesMoreRoom } from '@/lib/kube/admission/quota'
 import { findCondition } from '@/lib/kube/conditions'
@@ -13,19 +13,22 @@ import type { SchedulerSettings } from './settings'
 
 const WAITING = 'scheduler/waiting'
 
-/** Keeps those bindings at hand that could not be placed. */
+/** Indexes the bindings that could not be placed. */
 export function indexWaiting(informers: Informers): void {
   const values = (binding: Binding): string[] => (failureOf(binding) === undefined ? [] : ['yes'])
   for (const kind of bindingKinds) informers.of(kind).addIndex(WAITING, values)
 }
 
-/** Why a binding could not be placed. */
+/** Returns why a binding could not be placed. */
 function failureOf({ status }: Binding): string | undefined {
   const scheduled = findCondition(status?.conditions, 'Scheduled')
   return scheduled?.status === 'False' ? scheduled.reason : undefined
 }
 
-/** The bindings that a quota of their namespace refused, once it is gone or leaves more room than before. */
+/**
+ * Returns the bindings that a quota of their namespace rejected, when the quota was deleted or has more room than
+ * before.
+ */
 export function bindingsThatMayFit(
   informers: Informers,
   change: Change<FederatedResourceQuota>,
@@ -40,7 +43,7 @@ export function bindingsThatMayFit(
     .map(bindingKeyOf)
 }
 
-/** Also where the refusal is too young to be in the cache: then the generation that was refused is not observed yet. */
+/** Includes bindings whose rejection is not cached yet: their current generation is not observed. */
 function mayBeRefused(binding: Binding): boolean {
   const {
     metadata: { generation = 0 },
@@ -50,8 +53,8 @@ function mayBeRefused(binding: Binding): boolean {
 }
 
 /**
- * Bindings whose affinity matches the cluster before or after a change of its labels or spec, or when it begins to be
- * deleted; and, when waking is on, every binding that waits, as soon as a cluster might have room for it.
+ * Returns the bindings whose affinity matches the cluster before or after a change of its labels or spec, or when its
+ * deletion starts. With `wakeOnCapacity`, also every pending binding when a cluster may have gained capacity for it.
  */
 export function bindingsConcernedBy(
   informers: Informers,
@@ -82,7 +85,7 @@ function versionsToExamine(change: Change<Cluster>): Cluster[] {
   return versions.map((version) => (version === 'before' ? change.old : change.object))
 }
 
-/** A new cluster, or another capacity, other kinds served, other labels, taints or conditions. */
+/** Reports whether a cluster is new, or its capacity, kinds, labels, taints or conditions changed. */
 function mayMakeRoom(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return change.type === 'added'
   const { old, object } = change

@@ -1,87 +1,101 @@
 /**
- * Where Evenkeel departs from Karmada on purpose: one switch for each departure, by the part that heeds it. `--upstream`
- * chooses `karmadaProfile` once, in the configuration; every part is then given its own switches and nothing else.
+ * Deliberate deviations from Karmada, one switch each, grouped by component. `--upstream` selects `karmadaProfile`
+ * once, in the configuration; every component receives only its own switches.
  */
 import { defaultFailoverProfile, type FailoverProfile, upstreamFailoverProfile } from '@/lib/domain/failover'
 import type { InterpreterOptions } from '@/lib/domain/interpreter'
 import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
 
 export interface CompatibilityProfile {
-  /** The API server admits what Karmada's webhooks admit, also where rules of ours refuse it. */
+  /** The API server admits what Karmada's webhooks admit, without the product's additional rules. */
   admission: { upstream: boolean }
   interpreter: InterpreterOptions
   detector: {
-    /** A binding that was deleted, or resumed past its policy, is made again at once; else with the next change of its template. */
+    /**
+     * A binding that was deleted, or resumed despite its policy, is recreated at once; otherwise with the next change
+     * of its template.
+     */
     recreateBindings: boolean
   }
   scheduler: SchedulerSwitches & {
-    /** Departures in the decisions themselves; see `lib/domain/placement`. */
+    /** Deviations in the decisions; see `lib/domain/placement`. */
     profile: SchedulerProfile
   }
   binding: {
-    /** A Work that was deleted is made again at once; else when the binding changes. */
+    /** A deleted Work is recreated at once; otherwise when the binding changes. */
     recreateWorks: boolean
-    /** A pass that wrote nothing records `SyncWorkSucceed`, too. */
+    /** A reconcile that wrote nothing also records `SyncWorkSucceed`. */
     recordEveryPass: boolean
   }
   execution: {
-    /** `Dispatching` is written before anything is sent, in a write of its own, and every pass records events. */
+    /** `Dispatching` is set in a separate write before anything is sent, and every reconcile records events. */
     dispatchFirst: boolean
   }
   bindingStatus: {
-    /** Items have what the preconditions of application failover ask for: since when a cluster reports, and was Healthy once. */
+    /**
+     * Items contain what the preconditions of application failover need: when a cluster first reported, and whether it
+     * was ever Healthy.
+     */
     failoverFacts: boolean
     /** The template of a Deployment gets the conditions `Available` and `Progressing`. */
     deploymentConditions: boolean
   }
   taintManager: {
-    /** A task has its time from the eviction on; else from when the eviction loop sees it. */
+    /** A task gets its creation time at the eviction; otherwise when the graceful eviction controller observes it. */
     datedTasks: boolean
-    /** Successors are given what `failover.cluster` preserves (gate StatefulFailoverInjection, off by default in Karmada). */
+    /**
+     * New replicas get what `failover.cluster` preserves (feature gate StatefulFailoverInjection, off by default in
+     * Karmada).
+     */
     preserveState: boolean
-    /** State that the status does not have is left out; else nothing is evicted before it is there. */
+    /** State that the status lacks is omitted; otherwise nothing is evicted until it exists. */
     skipMissingState: boolean
   }
   applicationFailover: {
     profile: FailoverProfile
-    /** Successors are given what the rule preserves (gate StatefulFailoverInjection, off by default in Karmada). */
+    /** New replicas get what the rule preserves (feature gate StatefulFailoverInjection, off by default in Karmada). */
     preserveState: boolean
   }
   /** See `evictionRules` in `lib/domain/eviction`. */
   gracefulEviction: { upstreamEviction: boolean }
   workloadRebalancer: {
-    /** Triggers are dated so that the scheduler overlooks none; else each has the time of its rebalancer. */
+    /**
+     * Triggers are dated so that the scheduler ignores none; otherwise each has the creation time of its rebalancer.
+     */
     lastingTriggers: boolean
   }
   queueWebhooks: {
-    /** Suspensions of placed bindings are refused where the API server admits them. */
+    /** Suspensions of placed bindings are rejected even if the API server admits them. */
     refuseLateSuspension: boolean
   }
 }
 
 export interface SchedulerSwitches {
-  /** Bindings are scheduled side by side; else one at a time, as always with workload affinity. */
+  /** Bindings are scheduled concurrently; otherwise one at a time, as always with workload affinity. */
   concurrent: boolean
-  /** Pending bindings are looked at as soon as a cluster changes its capacity, taints, labels or kinds. */
+  /** Pending bindings are retried as soon as a cluster's capacity, taints, labels or kinds change. */
   wakeOnCapacity: boolean
   /**
-   * Bindings that a quota refused are looked at as soon as one of their namespace leaves more room. Needs the kind
-   * FederatedResourceQuota to be served: the scheduler does not begin before its cache is complete.
+   * Bindings rejected by a quota are retried when a quota of their namespace gains room. Requires that
+   * FederatedResourceQuota is served: the scheduler waits for its cache.
    */
   watchQuotas: boolean
-  /** `lastScheduledTime` never goes back and is never earlier than the trigger that was served. */
+  /** `lastScheduledTime` never decreases and is never earlier than the processed trigger. */
   forwardTimes: boolean
-  /** A pass that finds everything as it should be writes nothing, not even a newer time. */
+  /** A reconcile that changes nothing writes nothing, not even a newer time. */
   leaveSettled: boolean
-  /** The generation that the result itself makes counts as seen at once; else a second pass says so. */
+  /**
+   * The generation that results from the scheduler's own write counts as observed at once; otherwise another reconcile
+   * reports it.
+   */
   countOwnWrite: boolean
-  /** What the status says already, word for word, is not recorded in an event again. */
+  /** An event is not recorded if the status already contains the same message. */
   tellOnce: boolean
-  /** Suspended bindings say so in the condition `SchedulingSuspended`, and when they are resumed. */
+  /** Bindings report suspension and its end in the condition `SchedulingSuspended`. */
   tellSuspension: boolean
 }
 
-/** What Evenkeel does. */
+/** The defaults of Evenkeel. */
 export const evenkeelProfile: CompatibilityProfile = {
   admission: { upstream: false },
   interpreter: {},
@@ -107,7 +121,7 @@ export const evenkeelProfile: CompatibilityProfile = {
   queueWebhooks: { refuseLateSuspension: true },
 }
 
-/** What Karmada does, departure by departure. */
+/** All deviations off, as Karmada. */
 export const karmadaProfile: CompatibilityProfile = {
   admission: { upstream: true },
   interpreter: { likeUpstream: true },

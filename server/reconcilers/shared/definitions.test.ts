@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A control plane that does not know the kind, unless told otherwise. */
+/** A control plane that does not serve the kind by default. */
 async function controlPlane(kinds = allKinds.filter(({ group }) => group !== rebalancePlan.group)) {
   let count = 0
   const server = await startApiServer({
@@ -41,18 +41,18 @@ async function controlPlane(kinds = allKinds.filter(({ group }) => group !== reb
   return { admin, guest }
 }
 
-test('a control plane without the kinds is given them once', async () => {
+test('a control plane without the kinds gets them once', async () => {
   const { admin } = await controlPlane()
   expect(await ensureDefinitions(admin, ours)).toBe('installed')
   expect(await ensureDefinitions(admin, ours)).toBe('present')
 })
 
-test('one that serves it is left alone', async () => {
+test('one that serves them is not changed', async () => {
   const { admin } = await controlPlane([...allKinds])
   expect(await ensureDefinitions(admin, ours)).toBe('present')
 })
 
-test('who may not define kinds is told so', async () => {
+test('missing permission to create definitions is reported', async () => {
   const { guest } = await controlPlane()
   expect(await ensureDefinitions(guest, ours)).toBe('forbidden')
 })

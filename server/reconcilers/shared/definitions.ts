@@ -1,14 +1,14 @@
-/** On a control plane that is not ours, our own kinds have to be defined before there can be objects of them. */
+/** Installs the product's CustomResourceDefinitions on a control plane that is not the embedded one. */
 import { toCustomResourceDefinition } from '@/lib/kube/crd'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { KubeClient } from '@/server/kube/client'
 
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
-/** `forbidden`: a user with permission must create the definition; the loop waits until it is served. */
+/** `forbidden`: a user with permission must create the definition; the controller waits until it is served. */
 export type DefinitionOutcome = 'present' | 'installed' | 'forbidden'
 
-/** Creates the CustomResourceDefinitions of these kinds where they are missing. Throws when the server fails otherwise. */
+/** Creates missing CustomResourceDefinitions of these kinds. Throws on any other failure of the server. */
 export async function ensureDefinitions(client: KubeClient, kinds: readonly Kind[]): Promise<DefinitionOutcome> {
   const outcomes = await Promise.all(kinds.map((kind) => ensureDefinition(client, kind)))
   return (

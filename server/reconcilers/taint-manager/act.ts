@@ -13,7 +13,10 @@ export interface Eviction extends Readonly<CompatibilityProfile['taintManager']>
   purgeMode: PurgeMode
 }
 
-/** Takes the clusters out of the result and appends their tasks, in one write guarded by the version decided on. */
+/**
+ * Removes the clusters from the result and appends their tasks, in one write with the resourceVersion of the decision
+ * as a precondition.
+ */
 export async function evict(context: ReconcilerContext, eviction: Eviction): Promise<void> {
   const { binding, clusters, purgeMode, datedTasks } = eviction
   const begunAt = datedTasks ? context.clock.now() : undefined
@@ -33,7 +36,7 @@ export async function evict(context: ReconcilerContext, eviction: Eviction): Pro
   }
 }
 
-/** What the successor in another cluster is given. */
+/** Returns the state for new replicas in other clusters. */
 function stateOf({ binding, preserveState, skipMissingState }: Eviction, cluster: string): Partial<EvictionCause> {
   const preservedLabelState = preserveState ? clusterState(binding, cluster, skipMissingState) : undefined
   return preservedLabelState ? { preservedLabelState } : {}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { createEvictionLimiter } from './eviction-limiter'
 
-/** Asks for all keys as a loop does, every 100 ms, and returns when each was admitted, in milliseconds. */
+/** Requests all keys every 100 ms, as a controller does, and returns when each was permitted, in milliseconds. */
 function run(keys: readonly string[], rateAt: (ms: number) => number, lastMs: number): [key: string, ms: number][] {
   const clock = createFakeClock(0)
   const limiter = createEvictionLimiter(clock, () => rateAt(clock.now()))
@@ -27,19 +27,19 @@ test('slots come at the rate', () => {
   ])
 })
 
-test('a rate that falls holds those back that wait', () => {
+test('a lower rate delays the waiting keys', () => {
   const served = run(['a', 'b', 'c', 'd'], (ms) => (ms < 300 ? 2 : 1), 10_000).map(([, ms]) => ms)
   expect(served).toHaveLength(4)
   expect(Math.min(...served.slice(1).map((ms, index) => ms - (served[index] ?? 0)))).toBeGreaterThanOrEqual(1000)
 })
 
-test('a rate of zero is one in half an hour', () => {
+test('a rate of zero is one eviction per half hour', () => {
   const clock = createFakeClock(0)
   const limiter = createEvictionLimiter(clock, () => 0)
   expect([limiter.waitMs('a'), limiter.waitMs('b')]).toEqual([0, 1_800_000])
 })
 
-test('asking again reserves no other slot', () => {
+test('repeated calls reserve no other slot', () => {
   const clock = createFakeClock(0)
   const limiter = createEvictionLimiter(clock, () => 1)
   expect([limiter.waitMs('a'), limiter.waitMs('b'), limiter.waitMs('b'), limiter.waitMs('c')]).toEqual([

@@ -1,20 +1,23 @@
-/** Limits the rate of evictions, so that a lost cluster does not move everything at once. */
+/** Limits the rate of evictions, so that not all workloads of a lost cluster move at once. */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 
 export interface EvictionLimiter {
-  /** How long the key has to wait, in milliseconds; the first call reserves a slot, further ones wait for it. */
+  /**
+   * Returns how long the key must wait, in milliseconds. The first call reserves a slot; further calls return its
+   * remaining time.
+   */
   waitMs(key: ObjectKey): number
-  /** Frees the slot of a key that was evicted, or needs no eviction any more. */
+  /** Frees the slot of a key that was evicted or needs no eviction any more. */
   release(key: ObjectKey): void
 }
 
-/** A rate of zero means one every half hour, as upstream. */
+/** As upstream, a rate of zero means one eviction every half hour. */
 const SLOWEST_PER_SECOND = 1 / 1800
 
 /**
- * Limits to the rate that `perSecond` returns at the time. If it became slower since a key reserved its slot, the key gets a
- * new one, behind those that are reserved already.
+ * Limits to the rate that `perSecond` returns at the time. If the rate decreased since a key reserved its slot, the key
+ * gets a new slot behind the reserved ones.
  */
 export function createEvictionLimiter(clock: Clock, perSecond: () => number): EvictionLimiter {
   const due = new Map<ObjectKey, EpochMs>()

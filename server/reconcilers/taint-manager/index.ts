@@ -1,4 +1,4 @@
-/** Moves workloads out of clusters whose NoExecute taints they do not tolerate. See README.md. */
+/** Evicts workloads from clusters whose NoExecute taints they do not tolerate. See README.md. */
 import { evictionRate } from '@/lib/domain/cluster'
 import { compareEvictions, noExecuteTaints, type PurgeMode } from '@/lib/domain/eviction'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
@@ -19,13 +19,13 @@ import { reconcile } from './reconcile'
 import { createEvictionLimiter } from './eviction-limiter'
 
 export interface TaintManagerOptions extends Partial<CompatibilityProfile['taintManager']> {
-  /** Evictions a second over all bindings. Default 0.5; 0 is one every half hour. */
+  /** Evictions per second over all bindings. Default 0.5; 0 means one every half hour. */
   resourceEvictionRate?: number
-  /** The same while many clusters are lost. Default a fifth of `resourceEvictionRate`. */
+  /** Evictions per second while many clusters are lost. Default: a fifth of `resourceEvictionRate`. */
   secondaryEvictionRate?: number
-  /** The share of clusters that are not Ready from which on evictions are slow. Default 0.55. */
+  /** Share of clusters that are not Ready at which the secondary rate begins. Default 0.55. */
   unhealthyClusterThreshold?: number
-  /** For bindings whose policy has no `failover.cluster`. Default `Gracefully`. */
+  /** Purge mode of bindings whose policy has no `failover.cluster`. Default `Gracefully`. */
   purgeMode?: PurgeMode
 }
 
@@ -61,7 +61,7 @@ const pickSwitches = ({ datedTasks, preserveState, skipMissingState }: Compatibi
   skipMissingState,
 })
 
-/** The bindings on a cluster that evicts workloads, or just stopped to, in the order of their eviction. */
+/** Returns the bindings on a cluster that evicts workloads, or did before the change, in the order of eviction. */
 function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
   const states = [
     change.type === 'added' ? undefined : change.old,

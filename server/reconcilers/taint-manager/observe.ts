@@ -5,13 +5,13 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 
-/** What must happen to a binding on each of its clusters that drives workloads out. */
+/** The decision for a binding on each of its clusters that evicts workloads. */
 export interface TaintSnapshot {
   binding: Binding
   verdicts: readonly { cluster: string; verdict: NoExecuteVerdict }[]
 }
 
-/** Undefined when the binding is gone or going. */
+/** Returns undefined if the binding does not exist or is being deleted. */
 export function observe(context: ReconcilerContext, key: ObjectKey): TaintSnapshot | undefined {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return undefined
@@ -24,7 +24,7 @@ export function observe(context: ReconcilerContext, key: ObjectKey): TaintSnapsh
   return { binding, verdicts }
 }
 
-/** The NoExecute taints of a cluster; none when there is no such cluster. */
+/** Returns the NoExecute taints of a cluster; none if it does not exist. */
 export function evictingTaints({ informers }: ReconcilerContext, cluster: string) {
   return noExecuteTaints(informers.of(clusterKind).get(cluster)?.spec.taints)
 }

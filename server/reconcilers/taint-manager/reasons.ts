@@ -1,4 +1,4 @@
-/** The component that this loop's events name, as upstream spells it. */
+/** Component in the events, as upstream. */
 export const COMPONENT = 'taint-manager'
 
 // upstream: pkg/util/helper, EmitClusterEvictionEventForResourceBinding

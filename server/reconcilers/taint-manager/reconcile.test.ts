@@ -59,7 +59,7 @@ test('a binding leaves a tainted cluster at once, in one write', async () => {
   expect(after.metadata.generation).toBe((before.metadata.generation ?? 0) + 1)
 })
 
-test('as upstream, the eviction loop gives a task its time', async () => {
+test('as upstream, the graceful eviction controller sets the time of a task', async () => {
   await create('web')
   await start({ datedTasks: false })
   await taint('m1')
@@ -86,7 +86,7 @@ test('a task preserves the state that the policy names', async () => {
   )
 })
 
-test('state that no one reported does not keep a workload', async () => {
+test('state that was never reported does not prevent the eviction', async () => {
   await create('web', [], { spec: { failover: { cluster: PRESERVE } }, status: reported() })
   await start()
   await taint('m1')
@@ -114,7 +114,7 @@ test('both clusters of a binding fail together: one write, two tasks', async () 
   expect(await placed()).toEqual([])
 })
 
-test('a cluster-scoped binding leaves too, without replicas in its task', async () => {
+test('a cluster-scoped binding is evicted too, without replicas in its task', async () => {
   const annotations = { [APPLIED_PLACEMENT_ANNOTATION]: '{}' }
   await env.create(
     clusterBindingKind,
@@ -166,7 +166,7 @@ test('a binding whose applied placement is missing stays', async () => {
   expect(await placed()).toEqual(['m1', 'm2'])
 })
 
-test('evictions keep to their rate', async () => {
+test('evictions respect their rate', async () => {
   for (const name of ['a', 'b', 'c']) await create(name)
   await start({ resourceEvictionRate: 0.5 })
   await taint('m1')

@@ -11,7 +11,7 @@ export interface PassOptions extends Readonly<CompatibilityProfile['taintManager
   limiter: EvictionLimiter
 }
 
-/** Throws when a placement cannot be read: the binding stays, and is looked at again with back-off. */
+/** Throws if a placement cannot be read: the binding stays, and is retried with back-off. */
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,

@@ -1,4 +1,7 @@
-/** Objects as a real control plane held them, and ours in the same form: without identities, versions and times. */
+/**
+ * Objects recorded from a real control plane, and functions that bring the embedded one's into the same form, without
+ * identities, versions and times.
+ */
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
 import { prefersLaterName } from '@/lib/domain/division/webster'
@@ -7,12 +10,12 @@ import { sequentialUid } from '@/server/testing/start-env'
 
 type ObservedFile = 'cluster' | 'demo' | 'works' | 'suspended' | 'rebalancer'
 
-/** The objects of one file under `observed/`. */
+/** Returns the objects of one file under `observed/`. */
 export function readObserved(file: ObservedFile): UnknownObject[] {
   return parseAllDocuments(readText(`${file}.yaml`)).map((document) => document.toJS() as UnknownObject)
 }
 
-/** The words of the events that were seen, each once: `Type Reason Kind/name component: message`. */
+/** Returns the recorded events without duplicates: `Type Reason Kind/name component: message`. */
 export function readObservedEvents(): string[] {
   return readText('events.txt').trim().split('\n')
 }
@@ -21,7 +24,7 @@ function readText(name: string): string {
   return readFileSync(new URL(`observed/${name}`, import.meta.url), 'utf8')
 }
 
-/** The identity of a template decides which of two equal clusters gets the odd replica; there it was the later one. */
+/** Generates UIDs for which the later of two equal clusters gets the odd replica, as in the recording. */
 export function favouringLaterNames(): () => string {
   const next = sequentialUid()
   return () => {
@@ -31,7 +34,7 @@ export function favouringLaterNames(): () => string {
 
 const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** What `kubectl apply` sent for an object; undefined for objects that it did not make. */
+/** Returns what `kubectl apply` sent for an object; undefined for objects that it did not create. */
 export function appliedDraft<T extends KubeObject>(object: UnknownObject): Draft<T> | undefined {
   const text = object.metadata.annotations?.[APPLIED]
   if (text === undefined) return undefined
@@ -40,7 +43,7 @@ export function appliedDraft<T extends KubeObject>(object: UnknownObject): Draft
   return { ...draft, metadata: { ...draft.metadata, annotations } } as unknown as Draft<T>
 }
 
-/** Fields that differ from run to run, wherever they are. */
+/** Fields that differ between runs. */
 const PASSING: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',
@@ -53,10 +56,13 @@ const PASSING: ReadonlySet<string> = new Set([
   'resourcetemplate.karmada.io/uid',
 ])
 
-/** Marks that only this project makes. */
+/** Labels and annotations that only this product sets. */
 const OWN_MARK = /(^|\.)evenkeel\.io\//
 
-/** The object without what differs from run to run and without marks of our own; permanent ids become `<id>`. */
+/**
+ * Returns the object without fields that differ between runs and without the product's own marks; permanent IDs become
+ * `<id>`.
+ */
 export function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** What happens to objects over the time of the fake clock, as text that is kept beside the tests. */
+/** Records changes of objects over the time of the fake clock, as text that is stored beside the tests. */
 import { expect } from 'vitest'
 import type { Kind } from '@/lib/kube/kind'
 import { keyOf, type KubeObject } from '@/lib/kube/object'
@@ -13,21 +13,21 @@ interface Line {
 }
 
 export interface Timeline {
-  /** What loops are given, so that the story knows when they rest. */
+  /** Context for controllers; the timeline observes when they are idle. */
   readonly context: InterpreterContext
-  /** Tells of every change of `facts` of the objects of a kind; a fact is one short text. */
+  /** Records every change of `facts` of the objects of a kind; a fact is a short text. */
   follow<T extends KubeObject>(kind: Kind<T>, facts: (object: T) => readonly string[]): void
-  /** Writes a headline at the present time, for what the test does itself. */
+  /** Adds a headline at the current time, for an action of the test. */
   note(text: string): void
-  /** Lets time go by from one timer to the next, each when everything due before it has been done. */
+  /** Advances time from one timer to the next, each after everything due before it has finished. */
   pass(seconds: number): Promise<void>
-  /** Everything so far: by second, in it by object. */
+  /** Returns all records so far, grouped by second and object. */
   text(): Promise<string>
 }
 
-/** Looks without any sign of work after which everything rests. */
+/** Number of checks without activity after which everything counts as idle. */
 const CALM_LOOKS = 3
-/** A fleet of thousands of workloads takes a while to come to rest, on a busy machine all the more. */
+/** Timeout for becoming idle; a fleet of thousands of workloads takes a while, especially on a busy machine. */
 const REST_TIMEOUT_MS = 120_000
 
 export function createTimeline(env: Env): Timeline {
@@ -105,7 +105,7 @@ interface Activity {
   count: number
 }
 
-/** A client that counts what is under way; watches never end, so they do not count. */
+/** Wraps a client to count running requests; watches do not count, because they never end. */
 function observed(client: KubeClient, activity: Activity): KubeClient {
   const counted = async <T>(call: Promise<T>): Promise<T> => {
     activity.open += 1

@@ -1,4 +1,7 @@
-/** Lets the control plane act for users in members: for those whom roles let through the proxy. See README.md. */
+/**
+ * Allows the control plane to impersonate users in members, for users whose roles permit the cluster proxy. See
+ * README.md.
+ */
 import { buildClusterWork, workRefOf } from '@/lib/domain/propagation'
 import { cluster as clusterKind, type Cluster, clusterRole, clusterRoleBinding } from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
@@ -28,7 +31,7 @@ export function unifiedAuthController(context: ReconcilerContext): Controller {
   }
 }
 
-/** Does nothing while the impersonator Secret is missing: without it the control plane cannot impersonate users. */
+/** Does nothing while the impersonator Secret is missing, because the control plane then cannot impersonate users. */
 async function syncImpersonation(context: ReconcilerContext, name: string): Promise<void> {
   const cluster = context.informers.of(clusterKind).get(name)
   if (!cluster || cluster.metadata.deletionTimestamp || !cluster.spec.impersonatorSecretRef) return
@@ -48,7 +51,7 @@ async function syncImpersonation(context: ReconcilerContext, name: string): Prom
 
 const IMPERSONATOR = 'karmada-impersonator'
 
-/** The role and its binding, as the member is to have them. */
+/** Returns the role and its binding for the member. */
 function grantsOf({ informers }: ReconcilerContext, { metadata, spec }: Cluster): UnknownObject[] {
   const own = { name: IMPERSONATOR, labels: { [SYSTEM_LABEL]: 'true' } }
   const rules = impersonationRules(
@@ -70,7 +73,7 @@ function grantsOf({ informers }: ReconcilerContext, { metadata, spec }: Cluster)
   ] as unknown as UnknownObject[]
 }
 
-/** True when something was written. */
+/** Returns whether anything was written. */
 function ensureWork(
   { client, informers }: ReconcilerContext,
   cluster: Cluster,

@@ -37,7 +37,7 @@ const manifests = async () =>
   >[]
 const rules = async () => (await manifests()).find(({ kind }) => kind === 'ClusterRole')?.rules
 
-test('a member may be reached for whom a role lets through the proxy', async () => {
+test('a member may be reached by users whose roles permit the proxy', async () => {
   await env.createCluster('m1')
   await env.createCluster('m2')
   const impersonatorSecretRef = { namespace: 'karmada-cluster', name: 'm1-impersonator' }
@@ -46,7 +46,7 @@ test('a member may be reached for whom a role lets through the proxy', async () 
   await reach('other', ['m2'])
   await bind('reach', { kind: 'User', name: 'bob' }, { kind: 'Group', name: 'ops' }, { kind: 'User', name: 'amy' })
   await bind('other', { kind: 'User', name: 'eve' })
-  // Administrators reach everything, and the bootstrap roles let agents.
+  // Administrators reach everything, and bootstrap roles permit agents.
   const agents = 'system:karmada:agent:rbac-generator'
   const impersonate = { verbs: ['impersonate'], apiGroups: [''] }
   await env.eventually(async () =>

@@ -1,4 +1,4 @@
-/** Brings status and health of member objects into their Works. See README.md. */
+/** Collects status and health of member objects in their Works. See README.md. */
 import { InterpretError, interpretHealth, type Manifest } from '@/lib/domain/interpreter'
 import { manifestsOf, ownerWorkKeyOf } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -15,15 +15,15 @@ export interface WorkStatusOptions {
   /** Default 16. */
   concurrency?: number
   /**
-   * Member objects change in bursts while they roll out. Default: another health after 50 ms, other numbers after
-   * 400 ms, longer while many objects change, and at most every 400 ms.
+   * Member objects change in bursts during a rollout. Default: changed health after 50 ms, other changes after 400 ms,
+   * later while many objects change, and at most every 400 ms.
    */
   debounce?: DebounceOptions
 }
 
 const DEBOUNCE: DebounceOptions = { settleMs: 50, patientMs: 400, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500 }
 
-/** A script that failed is asked again; by then it may have rested enough, or the machine may have time. */
+/** A script that failed is retried, because its pause may be over or the machine less busy by then. */
 const UNREAD_RETRY_MS = 60_000
 
 export function workStatusController(context: InterpreterContext, options: WorkStatusOptions = {}): Controller {
@@ -66,7 +66,7 @@ export function workStatusController(context: InterpreterContext, options: WorkS
   }
 }
 
-/** The Works of objects whose interpreter changed. */
+/** Returns the Works of objects whose interpreter changed. */
 function worksOf(informers: Informers, concerns: (object: Manifest) => boolean): ObjectKey[] {
   return informers
     .of(workKind)
@@ -75,7 +75,7 @@ function worksOf(informers: Informers, concerns: (object: Manifest) => boolean):
     .map(objectKey)
 }
 
-/** The object is healthy by now, or is not any more; where a script has to be asked, it may be. */
+/** Reports whether the health of the object changed; assumed true if only a script can tell. */
 function hasAnotherHealth(context: InterpreterContext, key: ObjectKey, object: UnknownObject): boolean {
   if (context.interpreter.isScripted(object, 'health')) return true
   const told = context.informers.of(workKind).get(key)?.status?.manifestStatuses?.[0]?.health
@@ -92,7 +92,7 @@ function healthOf(object: UnknownObject): 'Healthy' | 'Unhealthy' | 'Unknown' {
   }
 }
 
-/** Before it is applied, a Work has nothing to report; afterwards the member's changes lead here. */
+/** A Work has no status before it is applied; afterwards changes of the member enqueue it. */
 function becameApplied(change: Change<Work>): change is Exclude<Change<Work>, { type: 'deleted' }> {
   if (change.type !== 'updated') return change.type === 'added'
   const isApplied = ({ status }: Work): boolean => isConditionTrue(status?.conditions, 'Applied')

@@ -1,4 +1,4 @@
-/** Events about reading the status of member objects. */
+/** Events about collecting the status of member objects. */
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey, type UnknownObject } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
@@ -6,7 +6,7 @@ import { referenceTo } from '../shared/binding-kinds'
 
 const component = 'work-status-controller'
 
-/** Events on one Work about one member object. */
+/** Returns recorders of events on a Work about its member object. */
 export function statusEvents(events: EventRecorder, work: Work, object: UnknownObject) {
   const regarding = referenceTo(workKind, work)
   const what = `object(${object.kind}/${objectKey(object)})`

@@ -27,7 +27,7 @@ const marks = {
   'resourcetemplate.karmada.io/generation': '4',
 }
 
-/** A Work as the execution loop leaves it, with its object in the member. */
+/** A Work as the execution controller leaves it, with its object in the member. */
 async function anAppliedWork(annotations: Record<string, string> = marks): Promise<void> {
   const draft = aDeployment('web', { namespace: 'shop', replicas: 2 })
   const metadata = {
@@ -60,7 +60,7 @@ const messages = async () => (await env.recordedEvents()).map(({ reason, message
 const run = () => env.run(workStatusController(env.context()))
 
 describe('a Work', () => {
-  test('tells what its object reports, field by field, and whether it is healthy', async () => {
+  test('has the status of its object, field by field, and its health', async () => {
     await run()
     await anAppliedWork()
     await env.eventually(async () =>
@@ -107,7 +107,7 @@ describe('a Work', () => {
     )
   })
 
-  test('keeps the last status of an object that vanished', async () => {
+  test('keeps the last status of a deleted object', async () => {
     await run()
     await anAppliedWork()
     await report({ observedGeneration: 1, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 })
@@ -117,7 +117,7 @@ describe('a Work', () => {
     expect(await statusOf()).toMatchObject([{ health: 'Healthy' }])
   })
 
-  test('says why a status cannot be read, and still judges the health', async () => {
+  test('reports why a status cannot be read, and still judges the health', async () => {
     await run()
     await anAppliedWork({ ...marks, 'resourcetemplate.karmada.io/generation': 'many' })
     await report({ observedGeneration: 1, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 })

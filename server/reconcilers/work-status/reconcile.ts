@@ -1,4 +1,4 @@
-/** One pass over one Work: what its member object says becomes the Work's status. */
+/** Reconciles one Work: collects the status of its member object. */
 import type { Health } from '@/lib/domain/interpreter'
 import { manifestsOf } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -10,19 +10,19 @@ import type { MemberWatch } from '../shared/member-watch'
 import { isTooLarge, writeStatusFields } from '../shared/object-writes'
 import { statusEvents } from './reasons'
 
-/** What every pass is given. */
+/** Shared by all reconciles. */
 export interface WorkStatusPass {
   context: InterpreterContext
   members: MemberWatch
-  /** A script could not say how the object of a Work is; that may have been for lack of time. */
+  /** Called when a script failed to interpret the object of a Work, possibly because of a time limit. */
   onUnread(key: ObjectKey): void
 }
 
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
 
 /**
- * 1. Find the member's object. 2. Reflect and judge it. 3. Write what differs. A vanished object leaves its last status.
- * True when something was written.
+ * 1. Find the member's object. 2. Reflect its status and judge its health. 3. Write the difference. If the object is
+ * gone, its last status stays. Returns whether anything was written.
  */
 export async function reconcileWorkStatus(
   { context, members, onUnread }: WorkStatusPass,
@@ -40,7 +40,9 @@ export async function reconcileWorkStatus(
   return written !== undefined
 }
 
-/** A status that the control plane does not take is left out, and the rest still told. Undefined without a change. */
+/**
+ * If the control plane rejects a status as too large, writes the rest without it. Returns undefined if nothing changed.
+ */
 async function writeReport(
   { client, events }: InterpreterContext,
   { work, object, status }: Omit<News, 'before'>,
@@ -67,14 +69,14 @@ async function findMemberObject(members: MemberWatch, work: Work): Promise<Unkno
   return members.of(cluster, kind).get(keyOf({ name, ...(namespace !== undefined && { namespace }) }))
 }
 
-/** The one entry of a Work's manifest statuses. */
+/** Returns the single entry of a Work's manifest statuses. */
 async function describe(context: InterpreterContext, subject: Subject): Promise<ManifestStatus> {
   const { work, object } = subject
   const status = await reflect(context, subject)
   return { identifier: identify(object), ...(status && { status }), health: await judge(context, work, object) }
 }
 
-/** A Work, its object in the member, and how that is to be read. */
+/** A Work, its object in the member, and how to interpret that object. */
 interface Subject {
   work: Work
   object: UnknownObject
@@ -105,7 +107,7 @@ async function reflect(
   }
 }
 
-/** Unknown where the rule for the kind fails. */
+/** Returns Unknown if the rule for the kind fails. */
 async function judge(context: InterpreterContext, work: Work, object: UnknownObject): Promise<Health> {
   try {
     return (await context.interpreter.health(object)) ? 'Healthy' : 'Unhealthy'
@@ -122,7 +124,7 @@ interface News {
   before: ManifestStatus | undefined
 }
 
-/** The first status and every change of health; numbers move too often to be told each time. */
+/** Records the first status and every change of health; numbers change too often for events. */
 function tell(context: InterpreterContext, { work, object, status, before }: News): void {
   const say = statusEvents(context.events, work, object)
   if (!before?.status && status.status) say.reflected()

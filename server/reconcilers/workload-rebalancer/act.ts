@@ -1,4 +1,7 @@
-/** Writes: the trigger into a binding, the status, the deletion. Each guarded by the version that was decided on. */
+/**
+ * Writes the trigger to a binding, the status, and deletions, each with the resourceVersion of the decision as a
+ * precondition.
+ */
 import type { TriggerOutcome } from '@/lib/domain/rebalance'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -7,21 +10,21 @@ import type { Binding } from '../shared/binding-kinds'
 import { type FoundBinding, readBinding } from './observe'
 import { type LastingVerdict, TRIGGERED_BY_ANNOTATION } from './trigger-target'
 
-/** Decides on the present binding; called again when the binding moved on meanwhile. */
+/** Decides on the current binding; called again after a conflict. */
 export interface Decide {
   (binding: Binding | undefined): LastingVerdict
 }
 
-/** Who asks; noted on the binding, where it is to be. */
+/** The decision, and the UID to record on the binding, if any. */
 export interface Request {
   decide: Decide
   notedAs: string | undefined
 }
 
-/** How it went, or how long to wait before it can go at all. */
+/** The outcome, or how long to wait before the attempt. */
 export type Attempt = TriggerOutcome | { waitMs: number }
 
-/** Carries out the decision for one target. Never throws: what may pass is answered with `retry`. */
+/** Carries out the decision for one target. Never throws: temporary errors return `retry`. */
 export async function triggerBinding(
   context: ReconcilerContext,
   found: FoundBinding,
@@ -67,7 +70,7 @@ function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknow
   return 'retry'
 }
 
-/** Writes the status; a Conflict means that the rebalancer changed during the pass. */
+/** Writes the status; a Conflict means that the rebalancer changed meanwhile. */
 export function writeStatus(
   context: ReconcilerContext,
   rebalancer: WorkloadRebalancer,
@@ -76,7 +79,7 @@ export function writeStatus(
   return context.client.update(workloadRebalancer, { ...rebalancer, status }, { subresource: 'status' })
 }
 
-/** Deletes exactly the version that was found to be expired. */
+/** Deletes exactly the expired version. */
 export async function deleteExpired(context: ReconcilerContext, { metadata }: WorkloadRebalancer): Promise<void> {
   const { name, uid, resourceVersion } = metadata
   try {

@@ -7,9 +7,9 @@ import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibil
 import { reconcileRebalancer } from './reconcile'
 
 export interface WorkloadRebalancerOptions extends Partial<CompatibilityProfile['workloadRebalancer']> {
-  /** Targets triggered at the same time. Default 16. */
+  /** Targets triggered concurrently. Default 16. */
   concurrency?: number
-  /** Targets a second in the long run, and at once. Default 500 and 1000. */
+  /** Targets per second on average, and burst. Default 500 and 1000. */
   perSecond?: number
   burst?: number
 }

@@ -1,4 +1,4 @@
-/** What a pass knows: everything from the caches, and bindings that are missing there from the server. */
+/** Reads bindings from the caches, or from the server if they are missing there. */
 import { type BindingRef, bindingRefOf, type WorkloadRef } from '@/lib/domain/rebalance'
 import { isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -6,14 +6,17 @@ import { keyOf } from '@/lib/kube/object'
 import { type Binding, parseBindingKey } from '../shared/binding-kinds'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
-/** A binding of either kind and how to write it. */
+/** A binding of either kind with its kind and reference. */
 export interface FoundBinding {
   kind: Kind<Binding>
   ref: BindingRef
   binding: Binding | undefined
 }
 
-/** The binding of a target. "Not found" is final, so it is never concluded from a cache that may be behind. */
+/**
+ * Returns the binding of a target. Reads the server before concluding that it does not exist, because that result is
+ * final and the cache may be outdated.
+ */
 export async function findBinding(context: ReconcilerContext, workload: WorkloadRef): Promise<FoundBinding> {
   const ref = bindingRefOf(workload)
   const { kind } = parseBindingKey(`${ref.kind}/${keyOf(ref)}`)
@@ -22,9 +25,9 @@ export async function findBinding(context: ReconcilerContext, workload: Workload
 }
 
 /**
- * The binding of a target, provided that it is that of the named kind: the names of bindings are in lower case and say
- * nothing of group and version, so that `deployment` or `apps/v9` lead to the binding of a Deployment. Another version
- * of the same kind is the same workload where the server has it.
+ * Returns the binding of a target if it has the named kind. Names of bindings are in lower case and without group and
+ * version, so `deployment` or `apps/v9` would also lead to the binding of a Deployment. Another version of the same
+ * kind is accepted if the server serves it.
  */
 export async function findNamedBinding(context: ReconcilerContext, workload: WorkloadRef): Promise<FoundBinding> {
   const found = await findBinding(context, workload)
@@ -36,7 +39,7 @@ export async function findNamedBinding(context: ReconcilerContext, workload: Wor
 
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf('/')))
 
-/** Whether the server has that version of a kind. Rejects when it does not say. */
+/** Reports whether the server serves that version of a kind. Rejects if that is unknown. */
 async function isServed({ client }: ReconcilerContext, { apiVersion, kind }: WorkloadRef): Promise<boolean> {
   const parts = apiVersion.split('/').map(encodeURIComponent)
   const { status, body } = await client.raw('GET', `/${parts.length === 1 ? 'api' : 'apis'}/${parts.join('/')}`)
@@ -46,7 +49,7 @@ async function isServed({ client }: ReconcilerContext, { apiVersion, kind }: Wor
   return resources.some((each) => each.kind === kind)
 }
 
-/** The binding as the server holds it now; undefined when there is none. */
+/** Reads the binding from the server; undefined if there is none. */
 export async function readBinding(
   context: ReconcilerContext,
   kind: Kind<Binding>,

@@ -1,12 +1,14 @@
 /** Texts of the controller. Reasons in the status come from `lib/domain/rebalance`. */
 import { english } from '@/lib/messages/english'
 
-/** The error of a pass that leaves targets without a result. upstream: pkg/controllers/workloadrebalancer */
+/**
+ * Returns the error of a reconcile that leaves targets without a result. upstream: pkg/controllers/workloadrebalancer
+ */
 export function needsRetry(targets: number): string {
   return `${targets} resource reschedule triggered failed and need retry`
 }
 
-/** The event about a target that was triggered while its scheduling is suspended. */
+/** Returns the event about a target that was triggered while its scheduling is suspended. */
 export function heldWhileSuspended({ namespace, name }: { namespace?: string; name: string }) {
   const binding = namespace ? `${namespace}/${name}` : name
   return {

@@ -67,8 +67,8 @@ const unreachable = (): never => {
   throw kubeError(0, 'Unreachable', 'connection reset')
 }
 
-describe('a pass', () => {
-  test('triggers what has a binding, fails what has none, and reports in order of the keys', async () => {
+describe('a reconcile', () => {
+  test('triggers targets with a binding, fails those without, and reports in order of the keys', async () => {
     await bind('demo-deploy-1')
     await env.create(clusterResourceBinding, aClusterBinding('demo-role'))
     await run()
@@ -107,7 +107,7 @@ describe('a pass', () => {
     expect(await triggered('a')).toBeUndefined()
   })
 
-  test('finds a workload under another version that is served', async () => {
+  test('finds a workload under another served version', async () => {
     const scaler = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', name: 'a', namespace: 'default' }
     const draft = aBinding('a', { spec: { resource: scaler } })
     await env.create(resourceBinding, { ...draft, metadata: { ...draft.metadata, name: 'a-horizontalpodautoscaler' } })
@@ -125,7 +125,7 @@ describe('a pass', () => {
     ])
   })
 
-  test('keeps a failure final, also when the binding appears later', async () => {
+  test('keeps a failure final, also if the binding is created later', async () => {
     await run()
     await rebalance([deployment('a')])
     await finished()
@@ -136,7 +136,7 @@ describe('a pass', () => {
     expect(await results()).toEqual([['a', 'Failed', 'ReferencedBindingNotFound']])
   })
 
-  test('finds a binding that the cache does not know yet', async () => {
+  test('finds a binding that is not cached yet', async () => {
     await run()
     for (const name of Array.from({ length: 20 }, (_, i) => `app-${i}`)) {
       await bind(name)
@@ -146,7 +146,7 @@ describe('a pass', () => {
     }
   })
 
-  test('leaves a target without result while its attempt fails for a passing reason, and tries again', async () => {
+  test('leaves a target without result while its attempt fails for a temporary reason, and retries', async () => {
     await bind('a')
     await bind('b')
     await run(faulty({ verb: 'patch', kind: resourceBinding, name: 'b-deployment', times: 3, before: unreachable }))
@@ -169,7 +169,7 @@ describe('a pass', () => {
     expect((await read()).status?.finishTime).toBeDefined()
   })
 
-  test('settles a conflict over a binding within the pass', async () => {
+  test('resolves a conflict over a binding within the reconcile', async () => {
     await bind('a')
     const touch = (): Promise<unknown> =>
       env.client.patch(
@@ -183,7 +183,7 @@ describe('a pass', () => {
     expect(await triggered('a')).toBe(START)
   })
 
-  test('triggers a suspended binding too; its scheduling waits for the resume', async () => {
+  test('triggers a suspended binding too, which is scheduled when it is resumed', async () => {
     await bind('a', undefined, { suspension: { scheduling: true } })
     await run()
     await rebalance([deployment('a')])
@@ -227,7 +227,7 @@ describe('a pass', () => {
 })
 
 describe('a changed spec', () => {
-  test('adds new targets, keeps successful former ones, drops failed former ones, and finishes anew', async () => {
+  test('adds new targets, keeps successful former ones, drops failed former ones, and sets a new finish time', async () => {
     for (const name of ['kept', 'added']) await bind(name)
     await run()
     await rebalance([deployment('kept'), deployment('missing')])
@@ -306,7 +306,7 @@ describe('triggers', () => {
   test.each([
     ['an hour ahead', '2026-01-01T01:00:00Z'],
     ['an hour behind', '2025-12-31T23:00:00Z'],
-  ])('a scheduler whose clock is %s is asked once, also when the report was lost', async (_name, served) => {
+  ])('a scheduler whose clock is %s is triggered once, also if the report was lost', async (_name, served) => {
     await bind('a', scheduledAt(served))
     const stamps: string[] = []
     const serve = (): Promise<void> =>
@@ -342,7 +342,7 @@ describe('triggers', () => {
     expect(await triggered('b')).toBe('2026-01-01T00:30:01Z')
   })
 
-  test('upstream stamps the creation time and nothing else, where that is asked for', async () => {
+  test('in upstream mode the trigger is the creation time', async () => {
     await bind('a', scheduledAt(START))
     await run(env.context(), { lastingTriggers: false })
     await rebalance([deployment('a')])
@@ -351,7 +351,7 @@ describe('triggers', () => {
   })
 })
 
-describe('the time to live', () => {
+describe('the TTL', () => {
   const still = async () => expect(await present()).toBe(true)
   const gone = () => env.eventually(async () => expect(await present()).toBe(false), { flowMs: 0 })
 
@@ -383,7 +383,7 @@ describe('the time to live', () => {
     await still()
   })
 
-  test('does not begin while a target has no result', async () => {
+  test('does not start while a target has no result', async () => {
     await bind('a')
     await run(faulty({ verb: 'patch', kind: resourceBinding, times: 4, before: unreachable }))
     await rebalance([deployment('a')], 0)
@@ -392,7 +392,7 @@ describe('the time to live', () => {
     expect(await triggered('a')).toBeDefined()
   })
 
-  test('begins anew when a target is added (case 1)', async () => {
+  test('restarts when a target is added (case 1)', async () => {
     for (const name of ['a', 'b']) await bind(name)
     await run()
     await rebalance([deployment('a')], 60)
@@ -406,7 +406,7 @@ describe('the time to live', () => {
     await gone()
   })
 
-  test('counts as it was changed last (case 2)', async () => {
+  test('applies as last changed (case 2)', async () => {
     await bind('a')
     await run()
     await rebalance([deployment('a')], 3600)
@@ -420,7 +420,7 @@ describe('the time to live', () => {
     await gone()
   })
 
-  test('yields to a change between the last look and the deletion (case 3)', async () => {
+  test('is not applied if a change occurs between the last check and the deletion (case 3)', async () => {
     for (const name of ['a', 'b']) await bind(name)
     const add = (): Promise<unknown> => change({ workloads: [deployment('a'), deployment('b')] })
     await run(faulty({ verb: 'get', kind: workloadRebalancer, after: () => add().then(() => undefined) }))

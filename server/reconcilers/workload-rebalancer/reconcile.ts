@@ -1,4 +1,4 @@
-/** One pass over one WorkloadRebalancer. */
+/** Reconciles one WorkloadRebalancer. */
 import {
   assessTrigger,
   decideExpiry,
@@ -27,14 +27,14 @@ export interface PassOptions {
   rate: TokenBucket
 }
 
-/** What all targets of one pass share. */
+/** Shared by all targets of one reconcile. */
 interface Pass {
   context: ReconcilerContext
   rebalancer: WorkloadRebalancer
   options: PassOptions
 }
 
-/** 1. Trigger what has no result. 2. Report. 3. Try failures again. 4. Delete when its time is over. */
+/** 1. Trigger targets without a result. 2. Report. 3. Retry failures. 4. Delete after the TTL. */
 export async function reconcileRebalancer(
   context: ReconcilerContext,
   name: string,
@@ -64,7 +64,7 @@ export async function reconcileRebalancer(
 interface TargetResult {
   observed: ObservedWorkload
   retry: boolean
-  /** Too early: the trigger would have to be dated in the future. */
+  /** Too early: the trigger would be in the future. */
   waitMs?: number
 }
 
@@ -92,13 +92,13 @@ async function triggerTarget(
   }
 }
 
-/** "Successful" is all that the status can say of a paused target, so an event says the rest. */
+/** The status can only say "Successful" for a suspended target, so an event reports the suspension. */
 function tellHeld({ events }: ReconcilerContext, rebalancer: WorkloadRebalancer, binding: Binding): void {
   if (!isSchedulingSuspended(binding.spec)) return
   events.record({ ...heldWhileSuspended(binding.metadata), regarding: referenceTo(workloadRebalancer, rebalancer) })
 }
 
-/** Waits until the permitted rate allows one more write. */
+/** Waits until the rate limit permits a write. */
 async function turn({ clock }: ReconcilerContext, rate: TokenBucket): Promise<void> {
   const waitMs = rate.reserveMs()
   if (waitMs <= 0) return
@@ -107,7 +107,7 @@ async function turn({ clock }: ReconcilerContext, rate: TokenBucket): Promise<vo
   })
 }
 
-/** The object in hand says when; before it is deleted the server is asked whether that still holds. */
+/** Decides from the reported object; reads the server again before the deletion. */
 async function expire(context: ReconcilerContext, reported: WorkloadRebalancer): Promise<ReconcileResult> {
   const verdict = expiryOf(reported, context.clock.now())
   if (verdict.act === 'wait') return { requeueAfterMs: verdict.remainingMs }
@@ -119,7 +119,7 @@ async function expire(context: ReconcilerContext, reported: WorkloadRebalancer):
   if (confirmed.act === 'delete') await deleteExpired(context, latest)
 }
 
-/** A rebalancer whose present spec was not carried out yet is kept; its change is a pass of its own. */
+/** A rebalancer whose current spec was not processed yet is kept; its change triggers another reconcile. */
 function expiryOf({ metadata, spec, status }: WorkloadRebalancer, now: number): ReturnType<typeof decideExpiry> {
   if (!isFinished(status, metadata.generation)) return { act: 'keep' }
   return decideExpiry(spec.ttlSecondsAfterFinished, status?.finishTime, now)

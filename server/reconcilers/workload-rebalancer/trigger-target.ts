@@ -1,15 +1,15 @@
-/** When a rebalance that was asked for still has to be triggered, and with which stamp. Pure. */
+/** Decides when a requested rebalance is triggered, and with which time stamp. Pure. */
 import { assessTrigger, type ObservedWorkload, pauseBeforeTrigger, type TriggerVerdict } from '@/lib/domain/rebalance'
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
 import type { Binding } from '../shared/binding-kinds'
 
-/** Annotation of a binding: uid of the rebalancer that triggered it last, so that none does so twice. */
+/** Annotation of a binding: UID of the rebalancer that triggered it last, so that none triggers it twice. */
 export const TRIGGERED_BY_ANNOTATION = 'rebalance.evenkeel.io/triggered-by'
 
-/** Stamps have whole seconds. */
+/** Time stamps have whole seconds. */
 const TICK_MS = 1000
 
-/** `wait`: the stamp would lie in the future; time is let pass instead of times being made to run ahead of it. */
+/** `wait`: the time stamp would be in the future, so the write is delayed. */
 export type LastingVerdict = TriggerVerdict | { act: 'wait'; waitMs: number }
 
 export interface TriggerSnapshot {
@@ -20,10 +20,10 @@ export interface TriggerSnapshot {
 }
 
 /**
- * Like `assessTrigger`, but no trigger is lost and none comes twice. The scheduler serves only stamps strictly later
- * than the last scheduling, so a stamp that is not is moved to the second after it. A stamp that was served already
- * belongs to an earlier request, however late it is, unless the binding says that it was ours and only the report is
- * missing.
+ * Like `assessTrigger`, but no trigger is lost or repeated. The scheduler honors only time stamps strictly later than
+ * the last scheduling, so an earlier one is moved to the second after it. A time stamp that was already processed
+ * belongs to an earlier request, unless the binding records that it was written for this rebalancer and only the status
+ * is missing.
  */
 export function assessLastingTrigger({ observed, binding, rebalancer, now }: TriggerSnapshot): LastingVerdict {
   const { creationTimestamp, uid } = rebalancer

@@ -1,4 +1,4 @@
-/** A control plane for tests of queues, and what they do and read there. */
+/** A control plane for tests of queues, with helper functions. */
 import { expect } from 'vitest'
 import { QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import { findCondition } from '@/lib/kube/conditions'
@@ -14,7 +14,7 @@ const releasedAt = ({ metadata }: ResourceBinding): string => metadata.annotatio
 
 export type Tenant = ReturnType<typeof tenantIn>
 
-/** A control plane with two namespaces and a cluster; the caller closes `env`. */
+/** Starts a control plane with two namespaces and a cluster; the caller closes `env`. */
 export async function startTenant(): Promise<{ env: Env; tenant: Tenant }> {
   const env = await startEnv()
   for (const name of ['shop', 'lab']) await env.createNamespace(name)
@@ -23,7 +23,7 @@ export async function startTenant(): Promise<{ env: Env; tenant: Tenant }> {
 }
 
 /**
- * What tests do with the queue `line` and with Deployments' bindings in namespace `shop`, by the name of the
+ * Returns helpers for the queue `line` and for bindings of Deployments in the namespace `shop`, by the name of the
  * Deployment.
  */
 function tenantIn(env: Env) {
@@ -42,10 +42,10 @@ function tenantIn(env: Env) {
     })
   const changeQueue = (spec: object, name = 'line'): Promise<QueueObject> =>
     env.client.patch(queue, { namespace: NAMESPACE, name }, { type: 'merge', value: { spec } })
-  /** A binding that came without the webhook. */
+  /** Creates a binding without the webhook. */
   const bind = (name: string, options: BindingOptions = {}): Promise<ResourceBinding> =>
     env.client.create(resourceBinding, aBinding(name, { namespace: NAMESPACE, placement: aggregated(), ...options }))
-  /** A binding as the webhook leaves it. */
+  /** Creates a binding as the webhook leaves it. */
   const wait = (name: string, options: BindingOptions = {}): Promise<ResourceBinding> =>
     bind(name, {
       ...options,
@@ -57,7 +57,7 @@ function tenantIn(env: Env) {
     env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { spec } }, { fieldManager: 'kubectl-edit' })
   const note = (name: string, annotations: Record<string, string | null>): Promise<ResourceBinding> =>
     env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { metadata: { annotations } } })
-  /** What the scheduler says about it. */
+  /** Writes a result of the scheduler. */
   const schedule = (name: string, scheduled: 'True' | 'False' = 'True'): Promise<ResourceBinding> =>
     env.client.patch(
       resourceBinding,
@@ -94,7 +94,7 @@ function tenantIn(env: Env) {
       .toSorted((a, b) => releasedAt(a).localeCompare(releasedAt(b)))
       .map(({ spec }) => spec.resource.name)
   }
-  /** Looks until exactly these are released, whatever their order. */
+  /** Waits until exactly these are admitted, in any order. */
   const releases = (...names: string[]): Promise<void> =>
     env.eventually(async () => expect((await released()).toSorted()).toEqual(names.toSorted()))
   const reports = (status: object, name = 'line', namespace = NAMESPACE): Promise<QueueObject> =>
@@ -103,7 +103,7 @@ function tenantIn(env: Env) {
       expect(found.status).toMatchObject(status)
       return found
     })
-  /** Nothing is written any more while time goes on. */
+  /** Waits until nothing is written any more while time passes. */
   const isQuiet = async (): Promise<void> => {
     const versions = async (): Promise<string> =>
       [...(await env.client.list(queue)).items, ...(await env.client.list(resourceBinding)).items]

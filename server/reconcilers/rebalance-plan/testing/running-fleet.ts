@@ -1,4 +1,7 @@
-/** Words for tests with a whole federation: workloads that run where a failover left them, and plans about them. */
+/**
+ * Helpers for tests with a complete federation: workloads in the clusters where a failover left them, and plans about
+ * them.
+ */
 import { expect } from 'vitest'
 import {
   cluster as clusterKind,
@@ -19,16 +22,16 @@ import type { Env } from '@/server/testing/start-env'
 export const refOf = (name: string) => ({ namespace: 'default', name: `${name}-deployment` })
 export const workloadOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
 
-/** Replicas by cluster. */
+/** Returns replicas by cluster. */
 export const placedIn = ({ spec }: ResourceBinding): Record<string, number> =>
   Object.fromEntries((spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
 
-/** What tests do with the fleet. */
+/** Returns helpers for the fleet. */
 export function runningFleet(env: Env, clusters: readonly string[] = ['member1', 'member2']) {
   const read = (name: string): Promise<ResourceBinding> => env.client.get(resourceBinding, refOf(name))
   const readPlan = (name: string): Promise<RebalancePlanObject> => env.client.get(rebalancePlan, { name })
 
-  /** Clusters, loops and one policy; the plan loop is for the test to start. */
+  /** Starts clusters, controllers and one policy; the test starts the plan controller. */
   async function start(loops: readonly Controller[], placement: Placement = byAvailableReplicas()): Promise<void> {
     for (const name of clusters) {
       await env.createCluster(name, { annotations: { [SIM_NODES]: '4', [SIM_READY_AFTER]: '500ms' } })
@@ -38,7 +41,7 @@ export function runningFleet(env: Env, clusters: readonly string[] = ['member1',
     await env.client.create(propagationPolicy, aPolicy('all', { placement }))
   }
 
-  /** Deployments that run, all ready, in exactly these clusters, as if a failover had left them there. */
+  /** Creates Deployments with all replicas ready in exactly these clusters, as a failover would have left them. */
   async function settleIn(placed: Record<string, number>, ...names: string[]): Promise<void> {
     const replicas = Object.values(placed).reduce((sum, count) => sum + count, 0)
     for (const name of names) await env.client.create(deployment, aDeployment(name, { replicas }))
@@ -91,7 +94,7 @@ export function runningFleet(env: Env, clusters: readonly string[] = ['member1',
   return { start, settleIn, read, readPlan, create, change, reaches, annotate }
 }
 
-/** Ready replicas by cluster, as the binding reports them. */
+/** Returns the ready replicas by cluster, as the binding reports them. */
 export function readyOf({ status }: ResourceBinding): Record<string, number> {
   return Object.fromEntries(
     (status?.aggregatedStatus ?? []).flatMap(({ clusterName, status: reported }) => {

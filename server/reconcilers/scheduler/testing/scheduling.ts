@@ -1,4 +1,4 @@
-/** Words for tests of the scheduler's loop: bind, change, trigger, and what became of it. */
+/** Helpers for tests of the scheduler: create and change bindings, trigger, and read the result. */
 import { expect } from 'vitest'
 import { findCondition } from '@/lib/kube/conditions'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
@@ -7,20 +7,20 @@ import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource
 import { aBinding, type BindingOptions, duplicated } from '@/lib/testing/builders'
 import type { Env } from '@/server/testing/start-env'
 
-/** The fake clock does not move while something is awaited. */
+/** Options under which the fake clock does not advance while a test waits. */
 export const still = { flowMs: 0 }
 
-/** Replicas by cluster. */
+/** Returns replicas by cluster. */
 export const placedOf = ({ spec }: ResourceBinding): Record<string, number> =>
   Object.fromEntries((spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
 
-/** Condition `Scheduled` as `Status Reason: message`; undefined when there is none. */
+/** Returns the condition `Scheduled` as `Status Reason: message`; undefined if there is none. */
 export function scheduledOf({ status }: ResourceBinding): string | undefined {
   const condition = findCondition(status?.conditions, 'Scheduled')
   return condition && `${condition.status} ${condition.reason}: ${condition.message}`
 }
 
-/** What tests do with Deployments' bindings in `default`, by the name of the Deployment. */
+/** Returns helpers for bindings of Deployments in `default`, by the name of the Deployment. */
 export function schedulingIn(env: Env) {
   const ref = (name: string) => ({ namespace: 'default', name: `${name}-deployment` })
   const bind = (name: string, options: BindingOptions = {}) => env.create(resourceBinding, aBinding(name, options))
@@ -42,7 +42,10 @@ export function schedulingIn(env: Env) {
       return binding
     })
   let probes = 0
-  /** The scheduler has looked at everything that is known now: a binding of lowest priority, made last, is scheduled. */
+  /**
+   * Waits until the scheduler has processed everything so far: a binding of lowest priority, created last, is
+   * scheduled.
+   */
   const hasLooked = async (): Promise<void> => {
     const name = `probe-${++probes}`
     await bind(name, { placement: duplicated(), spec: { schedulePriority: { priority: -1_000_000 } } })

@@ -1,4 +1,4 @@
-/** The Works of a binding, found through an index that several loops share. */
+/** Finds the Works of a binding through an index that several controllers share. */
 import { bindingIdOf, ownerBindingIdOf, ownerBindingOf } from '@/lib/domain/propagation'
 import { clusterResourceBinding, resourceBinding } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
@@ -8,7 +8,7 @@ import type { Binding } from '../binding-kinds'
 
 const BINDING_INDEX = 'binding-id'
 
-/** Finds Works by the permanent id of their binding. */
+/** Indexes Works by the permanent ID of their binding. */
 export function indexByBinding(informers: Informers): void {
   informers.of(workKind).addIndex(BINDING_INDEX, (work) => {
     const id = ownerBindingIdOf(work)
@@ -16,13 +16,13 @@ export function indexByBinding(informers: Informers): void {
   })
 }
 
-/** The Works of a binding; none before it was admitted. */
+/** Returns the Works of a binding; none before its admission. */
 export function worksOf(informers: Informers, binding: Binding): readonly Work[] {
   const id = bindingIdOf(binding)
   return id === undefined ? [] : informers.of(workKind).byIndex(BINDING_INDEX, id)
 }
 
-/** The key of the binding that a changed Work belongs to, for `WatchSpec.keys`. */
+/** Returns the key of the binding to which a changed Work belongs, for `WatchSpec.keys`. */
 export function bindingOfWork(change: Change<Work>): ObjectKey[] {
   const owner = ownerBindingOf(change.type === 'deleted' ? change.old : change.object)
   if (!owner) return []

@@ -1,7 +1,7 @@
 /**
- * What the pipeline knows of kinds: the built-in rules of `lib/domain/interpreter`, over them the webhooks of
- * ResourceInterpreterWebhookConfigurations, and over those the scripts of ResourceInterpreterCustomizations. All
- * controllers of a process are given the same one.
+ * The resource interpreter: the built-in rules of `lib/domain/interpreter`, overridden by webhooks of
+ * ResourceInterpreterWebhookConfigurations, overridden by scripts of ResourceInterpreterCustomizations. All controllers
+ * of a process share one instance.
  */
 import {
   aggregateStatus,
@@ -62,54 +62,59 @@ import { HookClient, type HookOptions } from './webhooks'
 type Named = Pick<UnknownObject, 'apiVersion' | 'kind'>
 
 /**
- * Answers about kinds. Every answer of a script or webhook may reject with an InterpretError that names the
+ * Interprets objects by kind. Any result of a script or webhook may reject with an InterpretError that names the
  * customization or the webhook.
  */
 export interface Interpreter {
-  /** Whether a script or webhook answers for this kind, so that the answer takes a moment. */
+  /** Reports whether a script or webhook handles this kind, which takes longer. */
   isScripted(object: Named, operation: ScriptedOperation): boolean
   hasHealthRule(object: Named): boolean
   health(object: UnknownObject): Promise<boolean>
   replicas(object: UnknownObject): Promise<Replicas | undefined>
-  /** Whether the kind consists of several templates, whose replicas are known one by one. */
+  /** Reports whether the kind has several pod templates, whose replicas are known individually. */
   hasComponentRule(object: Named): boolean
   components(object: UnknownObject): Promise<BindingComponent[] | undefined>
-  /** The template with that number of replicas, by a script or webhook; undefined where none is asked. */
+  /**
+   * Returns the template with that number of replicas by a script or webhook; undefined if neither handles the kind.
+   */
   revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined>
   reflect(object: UnknownObject): Promise<Record<string, unknown> | undefined>
   hasAggregationRule(object: Named): boolean
-  /** `template.status` itself when nothing changed. */
+  /** Returns `template.status` itself if nothing changed. */
   aggregate(
     template: UnknownObject,
     items: readonly MemberStatus[] | undefined,
     options: { now: string },
   ): Promise<unknown>
-  /** The manifest with what the script or webhook keeps of the member's object; the manifest itself where none is asked. */
+  /**
+   * Returns the manifest with the fields of the member's object that a script or webhook retains; the manifest itself
+   * if neither handles the kind.
+   */
   retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest>
   hasDependencyRule(object: Named): boolean
   dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined>
-  /** Loads a script without asking it anything. Rejects when it cannot be used. */
+  /** Loads a script without calling it. Rejects if it is invalid. */
   check(script: InterpreterScript): Promise<void>
-  /** Ends its thread and closes its connections. */
+  /** Ends the thread and closes connections. */
   close(): Promise<void>
 }
 
-/** What the controllers that read objects of any kind are given. */
+/** Context of controllers that read objects of any kind. */
 export interface InterpreterContext extends ReconcilerContext {
   readonly interpreter: Interpreter
 }
 
 type Options = InterpreterOptions & SandboxOptions & HookOptions
 
-/** The interpreter of one control plane. It watches configurations, and starts its thread, when it is first asked. */
+/** Creates the interpreter of one control plane. It watches configurations and starts its thread at the first call. */
 export function createInterpreter(informers: Informers, options: Options = {}): Interpreter {
   return new ConfiguredInterpreter(informers, options)
 }
 
-/** The kinds that say who interprets others. */
+/** Kinds that configure the interpreter. */
 export const interpreterKinds = [resourceInterpreterCustomization, resourceInterpreterWebhookConfiguration] as const
 
-/** Runs with each change of who interprets what; the function tells which kinds it concerns. */
+/** Calls `run` with each change of the configuration; `concerns` reports whether it affects a kind. */
 export function onInterpreterChange(informers: Informers, run: (concerns: (object: Named) => boolean) => void): Stop {
   const stops = [
     informers.of(resourceInterpreterCustomization).onChange((change) => {
@@ -130,7 +135,7 @@ function statesOf<T extends KubeObject>(change: Change<T>): T[] {
   return [...(change.type === 'deleted' ? [] : [change.object]), ...(change.type === 'added' ? [] : [change.old])]
 }
 
-/** What upstream lets scripts ask for as `kube`. */
+/** Functions of upstream's Lua library `kube`. */
 const helpers: NonNullable<SandboxOptions['helpers']> = {
   accuratePodRequirements: (template: { spec?: Record<string, unknown> }) => podRequirements(template.spec ?? {}),
   getPodDependencies: (template: { spec?: unknown }, namespace: string) => {
@@ -142,7 +147,7 @@ const helpers: NonNullable<SandboxOptions['helpers']> = {
   getResourceQuantity: (text: string | number) => Number(parseQuantity(text).nano) / 1e9,
 }
 
-/** How a question is put to a script and to a webhook. */
+/** Arguments and readers of one operation, for scripts and for webhooks. */
 interface Question<T> {
   args: readonly unknown[]
   read: (answer: readonly unknown[]) => T
@@ -249,7 +254,7 @@ class ConfiguredInterpreter implements Interpreter {
     return this.isScripted(object, 'dependencies') || hasDependencyRule(object)
   }
 
-  /** Several customizations may each name some. */
+  /** Several customizations may each return dependencies. */
   async dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined> {
     const { scripts, hooks } = this.#catalogs()
     const all = scripts.findAll(object, 'dependencies')
@@ -276,7 +281,7 @@ class ConfiguredInterpreter implements Interpreter {
     return { scripts: this.#scripts, hooks: this.#hooks }
   }
 
-  /** The answer of the script for that kind, else of the webhook; undefined when there is neither. */
+  /** Returns the result of the script for that kind, otherwise of the webhook; undefined if there is neither. */
   async #ask<T>(
     operation: ScriptedOperation,
     object: UnknownObject | Manifest,

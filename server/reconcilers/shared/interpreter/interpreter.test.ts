@@ -41,7 +41,7 @@ async function teach(customizations: Record<string, string>, name = 'flock'): Pr
   await env.eventually(() => expect(env.informers.of(customizationKind).get(name)).toBeDefined())
 }
 
-test('scripts answer every question about their kind', async () => {
+test('scripts handle every operation of their kind', async () => {
   await teach({
     healthInterpretation: 'function InterpretHealth(o) return o.status.ready == o.spec.size end',
     replicaResource: `
@@ -90,7 +90,7 @@ test('scripts answer every question about their kind', async () => {
   ])
 })
 
-test('kinds without a script are as ever', async () => {
+test('kinds without a script use the built-in rules', async () => {
   await teach({ healthInterpretation: 'function InterpretHealth(o) return false end' })
   const pod = {
     apiVersion: 'v1',
@@ -106,7 +106,7 @@ test('kinds without a script are as ever', async () => {
   ]).toEqual([true, false, undefined])
 })
 
-describe('a script that does harm is stopped, and the others go on', () => {
+describe('a harmful script is stopped, and the others run', () => {
   const good = { healthInterpretation: 'function InterpretHealth(o) return true end' }
 
   test.each([
@@ -140,7 +140,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
   ])('%s', async (...row) => {
     const [, luaScript, expected] = row
     await interpreter.close()
-    // Errors come in their own time; only what never ends is waited for.
+    // Errors take their own time; only endless scripts are waited for.
     borrow({ timeoutMs: expected.startsWith('did not end') ? 500 : 20_000 })
     await teach({ healthInterpretation: luaScript })
     await expect(interpreter.health(flock())).rejects.toThrow(expected)
@@ -171,7 +171,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
     }
   })
 
-  test('scripts that took their budget are refused for a while, and those of another customization are not', async () => {
+  test('scripts that used up their budget are rejected for a while, and those of another customization are not', async () => {
     await interpreter.close()
     borrow({ timeoutMs: 20_000, budgetMs: 1 })
     await teach({
@@ -183,14 +183,14 @@ describe('a script that does harm is stopped, and the others go on', () => {
     expect(await interpreter.replicas(flock())).toMatchObject({ replicas: 3 })
   })
 
-  test('what took too long is not tried again at once', async () => {
+  test('a script that exceeded its time limit is not retried at once', async () => {
     await interpreter.close()
     borrow({ timeoutMs: 500 })
     await teach({ healthInterpretation: 'while true do end' })
     await expect(interpreter.health(flock())).rejects.toThrow('did not end')
     const start = performance.now()
     for (let times = 0; times < 20; times += 1) await expect(interpreter.health(flock())).rejects.toThrow('did not end')
-    // Tried again each time it would take twice as long.
+    // A retry would take twice as long each time.
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 
@@ -211,7 +211,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
     expect(await interpreter.health(flock())).toBe(true)
   })
 
-  test('nothing is left of one call in the next', async () => {
+  test('no state is carried over from one call to the next', async () => {
     await teach({
       healthInterpretation:
         'seen = seen or 0\nfunction InterpretHealth(o) seen = seen + 1 string.rep = nil return seen == 1 end',

@@ -1,4 +1,4 @@
-/** Scripts on the way of a template to a member and back. */
+/** Scripts during the propagation of a template and the collection of its status. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   configMap as configMapKind,
@@ -76,7 +76,7 @@ async function propagate(): Promise<void> {
 const inMember = () => env.client.member('m1').get(configMapKind, REF)
 const reported = async () => (await env.client.get(bindingKind, BINDING)).status?.aggregatedStatus?.[0]
 
-test('replicas, share, status and health are what the scripts say, and what the member owns stays', async () => {
+test('replicas, share, status and health are those of the scripts, and fields of the member stay', async () => {
   await teach(healthIs('calm'))
   await propagate()
   await env.eventually(async () =>
@@ -96,7 +96,7 @@ test('replicas, share, status and health are what the scripts say, and what the 
   )
 })
 
-test('a better script is asked at once about what is there already', async () => {
+test('a corrected script is applied at once to existing objects', async () => {
   await teach('function InterpretHealth(o) return o.nothing.there end')
   await propagate()
   await env.eventually(async () => expect(await reported()).toMatchObject({ applied: true, health: 'Unknown' }))

@@ -1,7 +1,7 @@
 /**
- * The inside of the sandbox: one thread that runs one script at a time in a fresh Lua state. It is started by Node as it is,
- * so it imports nothing of ours and keeps to syntax that can be stripped. What scripts may use is written out here: no files,
- * no processes, no clock, no loading of code.
+ * The worker of the sandbox: a thread that runs one script at a time in a fresh Lua state. Node starts this file as it
+ * is, so it imports no other project file and uses only syntax that can be stripped. The libraries that scripts may use
+ * are listed here: no files, processes, clock, or loading of code.
  */
 import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import { LuaFactory } from 'wasmoon'
@@ -9,13 +9,13 @@ import { LuaFactory } from 'wasmoon'
 interface Request {
   source: string
   entry: string
-  /** Absent: the script is only loaded, to see whether it can be. */
+  /** Absent: the script is only loaded, to check it. */
   args?: unknown[]
 }
 
 interface Setup {
   port: MessagePort
-  /** Asked for helpers that only the main thread knows: [0] is raised when the answer is there. */
+  /** For helpers that run in the main thread: [0] is set when the result is available. */
   signal: Int32Array
   memoryBytes: number
 }
@@ -28,7 +28,7 @@ const HELPERS = ['accuratePodRequirements', 'getPodDependencies', 'getResourceQu
 
 const { port, signal, memoryBytes } = workerData as Setup
 const factory = new LuaFactory()
-// Loading the Lua machine counts against no script's budget.
+// Loading the Lua runtime does not count against any script's time limit.
 await factory.getLuaModule()
 
 port.on('message', (request: Request) => {
@@ -67,7 +67,10 @@ async function run({ source, entry, args }: Request): Promise<unknown[]> {
   }
 }
 
-/** A call from the outside would not survive an error of the script; one from a script does. No function answers more than two values. */
+/**
+ * Wrapped in Lua, because a call from JavaScript would not survive an error of the script. No function returns more
+ * than two values.
+ */
 function call(lua: Awaited<ReturnType<LuaFactory['createEngine']>>, entry: string, args: unknown[]): unknown[] {
   lua.global.set('arguments', Object.fromEntries(args.map((arg, index) => [`a${index + 1}`, arg])))
   const values = lua.doStringSync(`
@@ -79,7 +82,7 @@ function call(lua: Awaited<ReturnType<LuaFactory['createEngine']>>, entry: strin
   return [values.first, values.second]
 }
 
-/** Waits for the main thread. Throws what went wrong there. */
+/** Calls a helper in the main thread and blocks until its result. Throws the helper's error. */
 function ask(helper: string, given: unknown[]): unknown {
   Atomics.store(signal, 0, 0)
   port.postMessage({ helper, given: JSON.parse(JSON.stringify(given)) as unknown })

@@ -1,39 +1,44 @@
-/** Runs people's Lua scripts where they can do no harm: in a thread of their own, which is ended when they take too long. */
+/** Runs users' Lua scripts safely: in a separate thread, which is terminated if they take too long. */
 import { existsSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { InterpretError, ScriptUnavailable } from '@/lib/domain/interpreter'
 
 export interface SandboxOptions {
-  /** How long one call may take, loading the script included. Default 1 s. */
+  /** Time limit of one call, including loading the script. Default 1 s. */
   timeoutMs?: number
-  /** How much one call may keep in Lua. Default 16 MiB. */
+  /** Memory limit of one call in Lua. Default 16 MiB. */
   memoryBytes?: number
-  /** A script that took too long is not run again for this long. Default 30 s. */
+  /** How long a script that exceeded its time limit is not run again. Default 30 s. */
   restMs?: number
-  /** How much of each minute the scripts of one owner may take. Default 10 s; beyond, they are refused and others are not. */
+  /**
+   * Time that the scripts of one owner may use per minute. Default 10 s; beyond it, only this owner's scripts are
+   * rejected.
+   */
   budgetMs?: number
-  /** What scripts may ask us for, by name; arguments and answers are JSON. */
+  /** Helpers that scripts may call, by name; arguments and results are JSON. */
   helpers?: Readonly<Record<string, (...args: never[]) => unknown>>
 }
 
-/** One call of one function of a script. */
+/** One call of a function of a script. */
 export interface ScriptCall {
   source: string
   entry: string
-  /** Whose budget it takes: the customization. Default: the script itself. */
+  /** Owner of the time budget: the customization. Default: the script itself. */
   owner?: string
-  /** Absent: the script is only loaded, to see whether it can be. */
+  /** Absent: the script is only loaded, to check it. */
   args?: readonly unknown[]
 }
 
 export interface Sandbox {
-  /** What the function answered. Rejects with an InterpretError that says what is wrong with the script. */
+  /** Returns the results of the function. Rejects with an InterpretError that describes the problem of the script. */
   run(call: ScriptCall): Promise<unknown[]>
-  /** Ends the thread; calls that wait are refused. */
+  /** Ends the thread; pending calls are rejected. */
   close(): Promise<void>
 }
 
-/** The thread is started at the first call. Calls run one after the other, each in a state of its own. */
+/**
+ * Creates a sandbox. The thread starts at the first call. Calls run one after the other, each in a separate Lua state.
+ */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new ThreadSandbox(options)
 }
@@ -57,9 +62,9 @@ class ThreadSandbox implements Sandbox {
   #thread: Promise<Thread> | undefined
   #last: Promise<unknown> = Promise.resolve()
   #closed = false
-  /** What the scripts of each owner took since when. */
+  /** Time used by the scripts of each owner, and the start of the window. */
   readonly #spent = new Map<string, { since: number; ms: number }>()
-  /** Scripts that took too long, and until when they rest. */
+  /** Scripts that exceeded the time limit, and until when they are not run. */
   readonly #resting = new Map<string, number>()
 
   constructor({
@@ -99,7 +104,7 @@ class ThreadSandbox implements Sandbox {
     }
   }
 
-  /** What the owner has taken in this minute. Rejects when that is all it may take. */
+  /** Returns the time that the owner has used in this window. Rejects if the budget is used up. */
   #budgetOf({ owner, source }: ScriptCall): { ms: number } {
     const key = owner ?? source
     const now = performance.now()
@@ -127,7 +132,7 @@ class ThreadSandbox implements Sandbox {
       port.postMessage({ ...call, ...(call.args && { args: call.args.map(withoutNulls) }) })
       return await settled.promise
     } catch (error) {
-      // After a fault nothing is known of the machine: the next script, which may be another's, gets a fresh one.
+      // After a fault the state of the runtime is unknown; the next script, possibly of another owner, gets a new one.
       await this.#end()
       throw error
     } finally {
@@ -141,7 +146,7 @@ class ThreadSandbox implements Sandbox {
     return `the script did not end within ${this.#timeoutMs} ms`
   }
 
-  /** Whatever the script is doing, it ends with its thread. */
+  /** Terminating the thread ends the script in any state. */
   #giveUp({ source }: ScriptCall, reject: (error: Error) => void): void {
     this.#resting.set(source, performance.now() + this.#restMs)
     void this.#end().then(() => reject(new ScriptUnavailable(this.#tooSlow)), reject)
@@ -177,7 +182,7 @@ class ThreadSandbox implements Sandbox {
       port.once('message', () => resolve())
     })
     port.unref()
-    // A thread that dies by itself is replaced at the next call.
+    // A thread that ends unexpectedly is replaced at the next call.
     worker.on('error', () => {
       this.#thread = undefined
     })
@@ -191,7 +196,7 @@ class ThreadSandbox implements Sandbox {
   }
 }
 
-/** Beside this file, or where it lies when everything else was put into one file. */
+/** Returns the worker file beside this one, or its source path when the server is bundled into one file. */
 function workerFile(): URL {
   const beside = new URL('./sandbox-worker.ts', import.meta.url)
   return existsSync(beside)
@@ -199,7 +204,7 @@ function workerFile(): URL {
     : new URL('../server/reconcilers/shared/interpreter/sandbox-worker.ts', import.meta.url)
 }
 
-/** Lua has no null: a field that is null is one that is not there. */
+/** Removes nulls, because a null field is absent in Lua. */
 function withoutNulls(value: unknown): unknown {
   return value === undefined
     ? undefined

@@ -1,4 +1,4 @@
-/** Interpreter webhooks, asked over TLS. */
+/** Interpreter webhooks called over TLS. */
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -108,7 +108,7 @@ const answers: Record<string, Answer> = {
   }),
 }
 
-test('a webhook answers every question about its kind', async () => {
+test('a webhook handles every operation of its kind', async () => {
   answer = (question) => answers[question.operation]?.(question)
   await configure()
   const now = ''
@@ -125,7 +125,7 @@ test('a webhook answers every question about its kind', async () => {
   await env.eventually(async () => expect(await interpreter.health(flock())).toBe(true))
 })
 
-test('a script comes before a webhook', async () => {
+test('a script takes precedence over a webhook', async () => {
   answer = () => ({ healthy: false })
   await configure()
   const luaScript = 'function InterpretHealth(o) return true end'
@@ -141,7 +141,7 @@ test('a script comes before a webhook', async () => {
   await env.eventually(async () => expect(await interpreter.health(flock())).toBe(true))
 })
 
-describe('a webhook that gives no answer is asked again later', () => {
+describe('a webhook that does not respond is called again later', () => {
   test.each<[string, Answer, string]>([
     ['of another form', () => ({}), 'webhook returned nil response.healthy'],
     ['that it failed', () => ({ successful: false, status: { code: 500, message: 'moult' } }), 'msg: moult'],
@@ -157,13 +157,13 @@ describe('a webhook that gives no answer is asked again later', () => {
     await expect(refused).rejects.toThrow(expected)
   })
 
-  test('whose authority is another', async () => {
+  test('with a certificate of another CA', async () => {
     answer = () => ({ healthy: true })
     await configure((await selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })).cert)
     await expect(interpreter.health(flock())).rejects.toThrow('certificate')
   })
 
-  test('in time: it is not asked at all for a while', async () => {
+  test('in time: it is not called for a while', async () => {
     await interpreter.close()
     interpreter = createInterpreter(env.informers, { longestCallMs: 50 })
     answer = () => undefined

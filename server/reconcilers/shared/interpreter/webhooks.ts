@@ -1,4 +1,4 @@
-/** Asks interpreter webhooks: over TLS that their own authority vouches for, in bounded time and size. */
+/** Calls interpreter webhooks: over TLS with the configured CA, with limits on time and size. */
 import { randomUUID } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { InterpretError, ScriptUnavailable } from '@/lib/domain/interpreter'
@@ -8,23 +8,23 @@ import { keyOf } from '@/lib/kube/object'
 import type { Informers } from '@/server/kube/informer'
 
 export interface HookOptions {
-  /** How long a call may take at most, whatever its webhook allows itself. Default 30 s. */
+  /** Maximum timeout of a call, even if the webhook configures a longer one. Default 30 s. */
   longestCallMs?: number
-  /** A webhook that did not answer in time is not asked again for this long. Default 5 s. */
+  /** How long a webhook that timed out is not called again. Default 5 s. */
   hookRestMs?: number
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10
 const ANSWER_BYTES = 8 * 1024 * 1024
-/** Calls of one webhook at the same time; further ones wait. */
+/** Concurrent calls of one webhook; further ones are queued. */
 const CONNECTIONS = 16
 
-/** The connections to the webhooks of one control plane. */
+/** Connections to the webhooks of one control plane. */
 export class HookClient {
   readonly #longestCallMs: number
   readonly #restMs: number
   readonly #agents = new Map<string, Agent>()
-  /** Webhooks that were too slow, and until when they rest. */
+  /** Webhooks that timed out, and until when they are not called. */
   readonly #resting = new Map<string, number>()
 
   constructor(
@@ -35,7 +35,10 @@ export class HookClient {
     this.#restMs = hookRestMs
   }
 
-  /** What the webhook makes of a question. Rejects with ScriptUnavailable, which names the webhook: it may answer later. */
+  /**
+   * Calls the webhook and reads its response. Rejects with ScriptUnavailable, which names the webhook, because a retry
+   * may succeed.
+   */
   async ask<T>({ id, webhook }: InterpreterHook, question: HookQuestion, read: (response: Fields) => T): Promise<T> {
     try {
       if ((this.#resting.get(id) ?? 0) > performance.now()) throw new InterpretError('it did not answer in time before')
@@ -49,7 +52,7 @@ export class HookClient {
     }
   }
 
-  /** Closes idle connections of webhooks that are configured no more, or otherwise by now. */
+  /** Closes connections of webhooks whose configuration changed or was removed. */
   async renew(): Promise<void> {
     const agents = [...this.#agents.values()]
     this.#agents.clear()
@@ -97,7 +100,7 @@ export class HookClient {
     return agent
   }
 
-  /** By its URL, or by a Service: at its address, or as it is called inside of the cluster. */
+  /** Returns the location: a URL, or a Service by its address or its name inside the cluster. */
   #locate({ clientConfig: { url, service } }: InterpreterHook['webhook']): Location {
     if (!service) {
       const { origin, pathname } = new URL(url ?? '')
@@ -119,7 +122,7 @@ type Fields = Record<string, unknown>
 interface Location {
   origin: string
   path: string
-  /** The name in the certificate, where it is not that of the URL. */
+  /** Name in the certificate, if it differs from the host of the URL. */
   serverName?: string
 }
 

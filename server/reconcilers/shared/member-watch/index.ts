@@ -1,6 +1,6 @@
 /**
- * Copies of what members hold of our objects: one informer for each member and kind, started at first use and
- * stopped when the member leaves. All loops of a process share them.
+ * Caches propagated objects in members: one informer per member and kind, started at first use and stopped when the
+ * member leaves. All controllers of a process share them.
  */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
@@ -13,24 +13,25 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { systemClock } from '@/server/runtime/system-clock'
 import { MemberKinds } from './member-kinds'
 
-/** What happened to an object of ours in a member. */
+/** A change of a propagated object in a member. */
 export type MemberChange = Change<UnknownObject> & { cluster: string; kind: Kind<UnknownObject> }
 
 export interface MemberWatch {
   /**
-   * The propagated objects (label `karmada.io/managed=true`) of one kind in one member; starts copying at the first
-   * call.
+   * Returns the cache of propagated objects (label `karmada.io/managed=true`) of one kind in one member; starts it at
+   * the first call.
    */
   of(cluster: string, kind: Kind<UnknownObject>): Informer<UnknownObject>
   /**
-   * The kind of that name as the member serves it; undefined when it does not. Rejects when the member does not answer.
+   * Returns the kind of that name as the member serves it; undefined if it does not. Rejects if the member does not
+   * respond.
    */
   kindOf(cluster: string, name: { apiVersion: string; kind: string }): Promise<Kind<UnknownObject> | undefined>
-  /** Called for every change in any member; a new handler is first told every present object as `added`. */
+  /** Called for every change in any member; a new handler first receives every existing object as `added`. */
   onChange(handler: (change: MemberChange) => void): Stop
 }
 
-/** The shared copies, and how to say that they are no longer needed. */
+/** The shared caches with a function to release them. */
 export interface MemberWatchLease {
   members: MemberWatch
   release(): Promise<void>
@@ -38,7 +39,7 @@ export interface MemberWatchLease {
 
 const shared = new WeakMap<Informers, { watch: SharedMemberWatch; users: number }>()
 
-/** Borrows the copies of this control plane's members; they stop when the last borrower has released them. */
+/** Acquires the caches of this control plane's members; they stop when the last user has released them. */
 export function acquireMemberWatch(context: ReconcilerContext): MemberWatchLease {
   const entry = shared.get(context.informers) ?? { watch: new SharedMemberWatch(context), users: 0 }
   shared.set(context.informers, entry)
@@ -54,7 +55,7 @@ export function acquireMemberWatch(context: ReconcilerContext): MemberWatchLease
   }
 }
 
-/** What one member holds of one kind. */
+/** Cached objects of one kind in one member. */
 interface Copy {
   kind: Kind<UnknownObject>
   informer: RunningInformer<UnknownObject>
@@ -112,7 +113,7 @@ class SharedMemberWatch implements MemberWatch {
       client: client.member(cluster),
       clock: connectionClock,
       random,
-      // A member that comes back is seen at once, not after the long pauses that its absence led to.
+      // A short maximum delay, so that a member that recovers is noticed soon.
       backoff: { baseMs: 200, maxMs: 2_000 },
       scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` },
       onError: (error) => log.error({ cluster, kind: kind.kind, err: error }, 'member informer handler failed'),

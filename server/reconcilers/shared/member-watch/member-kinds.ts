@@ -1,4 +1,4 @@
-/** Which kinds each member serves, asked once for each version of a group that something is sent of. */
+/** Discovers the kinds of each member, once per group version that is needed. */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -24,13 +24,13 @@ export class MemberKinds {
 
   constructor(private readonly client: KubeClient) {}
 
-  /** Undefined when the member does not serve it now; that is asked anew each time. Rejects without an answer. */
+  /** Returns undefined if the member does not serve the kind now; this is not cached. Rejects without a response. */
   async find(cluster: string, { apiVersion, kind }: KindName): Promise<MemberKind | undefined> {
     const name = `${apiVersion}/${kind}`
     return builtIn.get(name) ?? this.#found.get(cluster)?.get(name) ?? this.#ask(cluster, { apiVersion, kind })
   }
 
-  /** The member left; one of its name may serve other kinds. */
+  /** Removes a member that left; another one of its name may serve other kinds. */
   forget(cluster: string): void {
     this.#found.delete(cluster)
   }

@@ -24,7 +24,7 @@ test('changes of one object are reported together after a while', () => {
   expect(queue.depth).toBe(1)
 })
 
-test('an object that was just reported on waits for its interval', () => {
+test('an object with a recent report waits for its interval', () => {
   const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 400 })
   debounce.reported('a' as ObjectKey)
   change('a')
@@ -34,7 +34,7 @@ test('an object that was just reported on waits for its interval', () => {
   expect(queue.depth).toBe(1)
 })
 
-test('an object is reported on in time though the clock was set back since the last report', () => {
+test('a report is on time although the clock was set back since the last one', () => {
   const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 400 })
   debounce.reported('a' as ObjectKey)
   clock.set(-3_600_000)
@@ -55,7 +55,7 @@ test('the more objects wait, the longer they settle, up to a limit', () => {
   expect(queue.depth).toBe(20)
 })
 
-test('objects that were looked at do not count any more', () => {
+test('reconciled objects do not count any more', () => {
   const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 1_000 })
   change('a', 'b')
   debounce.taken('a' as ObjectKey)

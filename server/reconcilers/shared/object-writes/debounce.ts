@@ -1,4 +1,4 @@
-/** Reports on objects whose state changes in bursts: less often than they change. */
+/** Debounces reports about objects that change in bursts. */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Clock } from '@/lib/std/clock'
 import type { KeyQueue } from '@/server/runtime/controller'
@@ -6,27 +6,27 @@ import type { KeyQueue } from '@/server/runtime/controller'
 export interface DebounceOptions {
   /** Changes within this time after the first one are reported together. */
   settleMs: number
-  /** The same for changes that are not urgent. Default `settleMs`. */
+  /** Same for changes that are not urgent. Default `settleMs`. */
   patientMs?: number
-  /** The shortest time between two reports on the same object. */
+  /** Minimum interval between reports about one object. */
   intervalMs: number
   /**
-   * While many objects wait for their report, each of them makes the others settle this much longer, up to
-   * `longestSettleMs`: a rollout of a thousand workloads causes fewer writes for each. Default 0.
+   * Additional settling time per object that waits for its report, up to `longestSettleMs`, so that a rollout of a
+   * thousand workloads causes fewer writes for each. Default 0.
    */
   crowdMs?: number
   longestSettleMs?: number
 }
 
-/** Puts keys into a queue, soon after a quiet time and at a steady rate during a busy one. */
+/** Enqueues keys soon after a quiet period and at a steady rate during a busy one. */
 export interface Debounce {
   /** `patient`: the change is not urgent. */
   changed(queue: KeyQueue, key: ObjectKey, options?: { patient?: boolean }): void
-  /** The object is being looked at now. */
+  /** Call when the object is being reconciled. */
   taken(key: ObjectKey): void
-  /** A report on the object was written. */
+  /** Call when a report about the object was written. */
   reported(key: ObjectKey): void
-  /** The object is gone. */
+  /** Call when the object was deleted. */
   forget(key: ObjectKey): void
 }
 

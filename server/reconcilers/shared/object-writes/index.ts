@@ -1,4 +1,4 @@
-/** Writes that touch only what changed, so that loops which own different fields do not disturb each other. */
+/** Writes only the changed fields, so that controllers that own different fields do not conflict. */
 import { patchTo } from '@/lib/domain/propagation'
 import { hasReason, isAlreadyExists, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -9,7 +9,7 @@ import type { KubeClient, WriteOptions } from '@/server/kube/client'
 
 export { createDebounce, type Debounce, type DebounceOptions } from './debounce'
 
-/** Reports whether a server refused an object as too large, itself or its store (upstream: etcd). */
+/** Reports whether a server rejected an object as too large, by itself or by its store (upstream: etcd). */
 export function isTooLarge(error: unknown): boolean {
   return (
     hasReason(error, 'RequestEntityTooLarge')
@@ -18,15 +18,15 @@ export function isTooLarge(error: unknown): boolean {
   )
 }
 
-/** What turns into what. */
+/** An object and its new version. */
 export interface Transition<T extends KubeObject> {
   from: T
   to: Draft<T>
 }
 
 /**
- * Sends the difference, if there is one; answers the written object, or undefined when nothing had to be written.
- * The patch applies to this very object only: one that was deleted and created anew is refused (Invalid).
+ * Sends the difference, if any; returns the written object, or undefined if no write was needed. The patch applies to
+ * this object's UID only: if it was deleted and created again, the server rejects it (Invalid).
  */
 export async function writeChanges<T extends KubeObject>(
   client: KubeClient,
@@ -37,8 +37,8 @@ export async function writeChanges<T extends KubeObject>(
 }
 
 /**
- * Creates `to`, or sends what differs from the `existing` object. True when something was written. One that the cache does
- * not know yet is left for the change that its arrival brings.
+ * Creates `to`, or sends the difference from `existing`. Returns whether anything was written. An object that exists
+ * but is not cached yet is left until it arrives in the cache.
  */
 export async function createOrChange<T extends KubeObject>(
   client: KubeClient,
@@ -55,15 +55,15 @@ export async function createOrChange<T extends KubeObject>(
   }
 }
 
-/** Which fields of a status are to have which value. Lists are replaced whole; `undefined` removes a field. */
+/** New values of status fields. Lists are replaced as a whole; `undefined` removes a field. */
 export interface StatusChange<T extends KubeObject & { status?: object }> {
   object: T
   fields: Partial<NonNullable<T['status']>>
-  /** Refuse (Conflict) when the object changed since: needed for fields that several loops write. */
+  /** Reject with a Conflict if the object changed since: needed for fields with several writers. */
   lock?: boolean
 }
 
-/** Sends the fields that differ; answers the written object, or undefined when all are as wanted. */
+/** Sends the changed fields; returns the written object, or undefined if nothing differs. */
 export async function writeStatusFields<T extends KubeObject & { status?: object }>(
   client: KubeClient,
   kind: Kind<T>,
@@ -80,7 +80,7 @@ export async function writeStatusFields<T extends KubeObject & { status?: object
   return client.patch(kind, refOf({ namespace, name }), { type: 'merge', value }, { subresource: 'status' })
 }
 
-/** Replaces the whole status. For kinds whose status has one writer. */
+/** Replaces the whole status. For kinds whose status has a single writer. */
 export function replaceStatus<T extends KubeObject>(
   client: KubeClient,
   kind: Kind<T>,

@@ -45,20 +45,20 @@ const define = (name: string) =>
     },
   })
 
-test('what is served is found, except what steers the federation itself', async () => {
+test('served kinds are found, except those that configure the federation', async () => {
   const { kinds } = acquire()
   await kinds.whenReady()
   const names = kinds.list().map(nameOf)
   expect(names).toEqual(
     expect.arrayContaining(['apps/v1/Deployment', 'v1/ConfigMap', 'rbac.authorization.k8s.io/v1/ClusterRole']),
   )
-  // upstream: search.karmada.io is not among the groups that are left out.
+  // upstream: search.karmada.io is not among the excluded groups.
   const steering = names.filter((name) => /karmada\.io|evenkeel\.io|Event$|Lease$/.test(name))
   expect(steering).toEqual(['search.karmada.io/v1alpha1/ResourceRegistry'])
   expect(findTemplateKind(env.context(), 'work.karmada.io/v1alpha2', 'ResourceBinding')).toBeUndefined()
 })
 
-test('a subscriber is told of added and removed kinds until it stops', async () => {
+test('a subscriber receives added and removed kinds until it stops', async () => {
   const { kinds } = acquire()
   await kinds.whenReady()
   const seen: string[] = []
@@ -80,7 +80,7 @@ test('a subscriber is told of added and removed kinds until it stops', async () 
   expect(seen).toEqual(['+Widget', '-Widget', '+Gadget', '-Gadget'])
 })
 
-test('all loops share one catalog, and a new one begins when the last has left', async () => {
+test('all controllers share one catalog, and a new one starts after the last has released it', async () => {
   const [first, second] = [acquire(), acquire()]
   expect(first.kinds).toBe(second.kinds)
   for (const { release } of leases.splice(0)) release()
@@ -102,7 +102,7 @@ test('who needs bound kinds only gets those, as their bindings come, and all onc
   await env.eventually(() => expect(names()).toContain('v1/Secret'))
 })
 
-/** Everything but what `refused` names. */
+/** Everything except `refused`. */
 function refusing(client: KubeClient, refused: string): KubeClient {
   const check = (kind: Kind): void => {
     if (kind.kind === refused) throw kubeError(403, 'Forbidden', `${kind.plural} is forbidden`)

@@ -1,6 +1,6 @@
 /**
- * The kinds whose objects may travel, as the control plane serves them now: found by discovery, watched for definitions
- * of custom kinds that come and go. All loops of a process share one catalog.
+ * The kinds whose objects may be propagated, as the control plane serves them: found by discovery, updated when
+ * CustomResourceDefinitions change. All controllers of a process share one catalog.
  */
 import { isPropagatableKind } from '@/lib/domain/propagation'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
@@ -15,20 +15,20 @@ import { type Binding, bindingKinds } from '../binding-kinds'
 type TemplateKind = Kind<UnknownObject>
 
 export interface TemplateKinds {
-  /** The kind of that name in any version that is served; undefined when it is not served, or never travels. */
+  /** Returns the kind of that name in any served version; undefined if it is not served or never propagated. */
   find(apiVersion: string, kind: string): TemplateKind | undefined
-  /** The kinds to watch, each in its preferred version. */
+  /** Returns the kinds to watch, each in its preferred version. */
   list(): readonly TemplateKind[]
-  /** Calls `visit` for every kind there is and every one that comes; its answer is called when the kind goes. */
+  /** Calls `visit` for every existing and every new kind; the returned function is called when the kind is removed. */
   each(visit: (kind: TemplateKind) => Stop): Stop
   /**
-   * Resolves when the kinds were found once and those found then were copied, as far as they can be: one that may not
-   * be read delays no other.
+   * Resolves when the kinds were discovered once and their caches have synced, except those that this client may not
+   * read.
    */
   whenReady(): Promise<void>
 }
 
-/** The shared catalog, and how to say that it is no longer needed. */
+/** The shared catalog with a function to release it. */
 export interface TemplateKindsLease {
   kinds: TemplateKinds
   release(): void
@@ -59,7 +59,7 @@ export function acquireTemplateKinds(context: ReconcilerContext, need: TemplateN
   }
 }
 
-/** The kind of that name; undefined when it is not served, or never travels. */
+/** Returns the kind of that name; undefined if it is not served or never propagated. */
 export function findTemplateKind(
   { informers }: Pick<ReconcilerContext, 'informers'>,
   apiVersion: string,
@@ -69,13 +69,13 @@ export function findTemplateKind(
   return catalog ? catalog.find(apiVersion, kind) : builtIn.get(nameOf(apiVersion, kind))
 }
 
-/** Definitions are looked for this often, as upstream does, whatever was or was not heard of. */
+/** Interval between discoveries, as upstream. */
 const REFRESH_EVERY_MS = 30_000
-/** A changed definition is served a moment later; the second look is for servers that take their time. */
+/** A changed definition is served shortly afterwards; the second discovery is for slow servers. */
 const REFRESH_AFTER_CHANGE_MS: readonly number[] = [50, 2_000]
-/** When the control plane did not answer. */
+/** Delay after a discovery without a response. */
 const RETRY_MS = 2_000
-/** Needed to watch a kind, and to give its objects back. */
+/** Verbs needed to watch a kind and to delete its objects. */
 const NEEDED_VERBS: readonly string[] = ['delete', 'list', 'watch']
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 
@@ -170,7 +170,7 @@ class Catalog implements TemplateKinds {
     }
   }
 
-  /** One regular look is due at a time. */
+  /** Only one regular discovery is scheduled at a time. */
   #lookAfter(delayMs: number): void {
     this.#regular()
     if (!this.#stopped) this.#regular = this.context.clock.after(delayMs, () => this.#refresh())
@@ -181,7 +181,7 @@ class Catalog implements TemplateKinds {
     this.#soon = REFRESH_AFTER_CHANGE_MS.map((delayMs) => this.context.clock.after(delayMs, () => this.#refresh()))
   }
 
-  /** What a silent group served before is taken to be served still. */
+  /** Kinds of a group that did not respond are assumed to be still served. */
   #adopt({ kinds, unanswered }: Discovery): void {
     const silent = new Set(unanswered)
     const kept = [...this.#served.values()].filter(({ kind }) => silent.has(apiVersionOf(kind)))
@@ -261,13 +261,13 @@ function isWatchable({ verbs, preferred }: ServedKind): boolean {
   return preferred && NEEDED_VERBS.every((verb) => verbs.includes(verb))
 }
 
-/** Known kinds keep their one definition. */
+/** Known kinds keep their single definition. */
 function withDefinition(served: ServedKind): ServedKind {
   const known = builtIn.get(nameOf(apiVersionOf(served.kind), served.kind.kind))
   return known ? { ...served, kind: known } : served
 }
 
-/** One visitor and what it set up for each kind. */
+/** One visitor with its stop function for each kind. */
 class Visit {
   readonly #stops = new Map<string, Stop>()
 

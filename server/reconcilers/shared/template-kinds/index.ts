@@ -1,4 +1,4 @@
-/** The kinds whose objects travel to members, and how to read one of them. */
+/** The kinds whose objects are propagated, and functions to read them. */
 import { isNotFound } from '@/lib/kube/errors'
 import { keyOf, type ObjectReference, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
@@ -14,16 +14,17 @@ export {
   tellingOverrides,
 } from './overrides'
 
-/** As much of a binding as names its template. */
+/** The fields of a binding that refer to its template. */
 export interface NamesTemplate {
   metadata: { namespace?: string }
   spec: { resource: ObjectReference }
 }
 
 /**
- * The template that a binding names, of the binding's own namespace, whatever else it says: who writes bindings in one
- * namespace has no say about the objects of another, or of none. From the cache, or from the server while the cache is behind the version that
- * the binding was made from. Undefined when it does not exist, or its kind is not served any more.
+ * Returns the template of a binding. It is always read from the binding's own namespace, because a user who writes
+ * bindings in one namespace must not gain access to objects of others or to cluster-scoped ones. Reads the cache, or
+ * the server if the cache is older than the version in the binding. Undefined if it does not exist or its kind is no
+ * longer served.
  */
 export async function readTemplate(
   context: ReconcilerContext,
@@ -43,7 +44,7 @@ export async function readTemplate(
   }
 }
 
-/** Versions of one server are ordered where they are whole numbers; others are taken as equally new. */
+/** Versions are compared if both are whole numbers; otherwise they count as equally new. */
 function isBehind(cached: string, wanted: string | undefined): boolean {
   if (wanted === undefined || !/^\d+$/.test(cached) || !/^\d+$/.test(wanted)) return false
   return BigInt(cached) < BigInt(wanted)

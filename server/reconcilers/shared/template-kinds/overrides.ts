@@ -1,4 +1,4 @@
-/** What makes the copies of a template differ from cluster to cluster, and the events that tell of it. */
+/** Overrides of a template by cluster, and the events about them. */
 import {
   appliesTo,
   type ClusterOverrides,
@@ -16,23 +16,25 @@ import type { KubeObject, ObjectReference, UnknownObject } from '@/lib/kube/obje
 import type { Change, Informers } from '@/server/kube/informer'
 import type { EventRecorder } from '@/server/runtime/controller'
 
-/** Both kinds of override policies, typed as one. */
+/** Both kinds of override policies with one type. */
 export const overrideKinds: readonly Kind<OverridePolicyLike>[] = [clusterOverridePolicy, overridePolicy]
 
-/** The policies that concern a template, in the order of application. */
+/** Returns the policies for a template, in the order of application. */
 export function overridePoliciesOf(informers: Informers, template: UnknownObject): readonly OverridePolicyLike[] {
   const { namespace } = template.metadata
   const own = namespace === undefined ? [] : informers.of(overridePolicy).listNamespace(namespace)
   return selectOverridePolicies([...informers.of(clusterOverridePolicy).list(), ...own], template)
 }
 
-/** True when a policy concerns the object, or did before it changed. */
+/** Reports whether a policy applies to the object, or did before the change. */
 export function concerns(change: Change<OverridePolicyLike>, object: KubeObject): boolean {
   const before = change.type !== 'added' && appliesTo(change.old, object)
   return before || (change.type !== 'deleted' && appliesTo(change.object, object))
 }
 
-/** What these policies want of a cluster; undefined without policies. Throws when the cluster is not known. */
+/**
+ * Returns the overrides of these policies for a cluster; undefined without policies. Throws if the cluster is unknown.
+ */
 export function overridesOn(
   informers: Informers,
   policies: readonly OverridePolicyLike[],
@@ -52,7 +54,7 @@ export interface OverrideAttempt {
 
 const COMPONENT = 'override-manager'
 
-/** Runs a write and tells on the template: which policies made it, or which one made it fail. */
+/** Runs a write and records events on the template: the applied policies, or the one that failed. */
 export async function tellingOverrides(
   events: EventRecorder,
   { regarding, overrides }: OverrideAttempt,
