@@ -1,4 +1,4 @@
-/** What the endpoints of `/api/v1` take. Every refusal is a `Problem`. */
+/** Request bodies and queries of the endpoints of `/api/v1`. Every refusal is a `Problem`. */
 import { z } from 'zod'
 import { POLICY_EDITS } from './policy-edits'
 import { described } from './described'
@@ -11,13 +11,13 @@ export const workloadRefSchema = z.strictObject({
   name: z.string().min(1),
 })
 
-/** A number, or a share in percent. */
+/** A number, or a percentage. */
 const countOrShare = z.union([
   z.number().int().min(1).max(2147483647),
   z.string().regex(/^(100|[1-9]?\d)%$/, 'api.invalid.countOrShare'),
 ])
 
-/** How a rebalance runs in waves, in the words of RebalancePlan. */
+/** Options for a rebalance in waves, named as in RebalancePlan. */
 export const rolloutSchema = z.strictObject({
   waveSize: countOrShare,
   soakSeconds: z.number().int().min(0).max(86_400),
@@ -27,7 +27,7 @@ export const rolloutSchema = z.strictObject({
   allowFewerReplicas: z.boolean(),
 })
 
-/** Of the object that is created; one is made up where it is absent. */
+/** Name of the object to create; generated if absent. */
 const objectName = z
   .string()
   .refine((text) => nameProblem(text) === undefined, 'api.invalid.subdomain')
@@ -37,7 +37,7 @@ const objectName = z
 const ttl = z.number().int().min(0).max(2147483647)
 const targets = z.array(workloadRefSchema).min(1).max(5000)
 
-/** POST /api/v1/rebalance-previews → RebalancePlanView. Without `rollout`: at once, by a WorkloadRebalancer. */
+/** POST /api/v1/rebalance-previews → RebalancePlanView. Without `rollout`: a WorkloadRebalancer, without waves. */
 export const planRebalanceBody = z.strictObject({ targets, rollout: rolloutSchema.optional() })
 
 /** POST /api/v1/rebalancers → 201 { name }, or 409 with the new plan when the fleet changed since `base`. */
@@ -51,7 +51,7 @@ export const createRebalancerBody = z.strictObject({
 
 const names = z.array(z.string().min(1)).min(1)
 
-/** Chooses workloads: parts that are given must all hold, one entry of a list suffices. */
+/** Selects workloads: all given criteria must match, each with at least one entry of its list. */
 export const selectionSchema = z
   .strictObject({
     namespaces: names.optional(),
@@ -62,15 +62,15 @@ export const selectionSchema = z
       .array(z.strictObject({ namespace: z.string().min(1).optional(), name: z.string().min(1) }))
       .min(1)
       .optional(),
-    /** As kubectl takes it: `app=web,tier in (a,b)`. */
+    /** In kubectl's syntax: `app=web,tier in (a,b)`. */
     labels: z.string().min(1).optional(),
   })
   .refine((selection) => Object.values(selection).some((part) => part !== undefined), 'api.invalid.emptySelection')
 
 /**
  * POST /api/v1/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
- * refused with 409 and the new plan when the fleet changed. Chosen by selection, or bringing back what another plan
- * moved, it shows its preview first and waits for approval.
+ * refused with 409 and the new plan if the fleet changed. A plan by selection, or one that undoes another plan, first
+ * shows its preview and waits for approval.
  */
 export const createPlanBody = z.union([
   z.strictObject({
@@ -94,11 +94,11 @@ export const planActionBody = z.union([
   z.strictObject({ action: z.enum(['pause', 'resume', 'stop', 'discard']) }),
   /** The preview that the user saw. */
   z.strictObject({ action: z.literal('approve'), base: z.string().min(1) }),
-  /** How often it had stopped by itself when the user looked. */
+  /** Number of holds that the user saw. */
   z.strictObject({ action: z.literal('continue'), holds: z.number().int().min(1) }),
 ])
 
-/** POST /api/v1/clusters/{cluster}/simulation → { name }: a simulated member stops answering, answers again, or has other nodes. */
+/** POST /api/v1/clusters/{cluster}/simulation → { name }: stops or starts a simulated member, or changes its nodes. */
 export const simulationBody = z.union([
   z.strictObject({ state: z.enum(['up', 'down']) }),
   z.strictObject({ nodes: z.number().int().min(0).max(1000) }),
@@ -165,7 +165,7 @@ const wholeNumber = z
   .regex(/^\d{1,9}$/, 'api.invalid.wholeNumber')
   .optional()
 
-/** GET …/pods/{namespace}/{pod}/log → text. The names are those of Kubernetes' PodLogOptions. */
+/** GET …/pods/{namespace}/{pod}/log → text. Names are those of Kubernetes' PodLogOptions. */
 export const podLogQuery = z.strictObject({
   container: z.string().min(1).max(253).optional(),
   follow: flag,
@@ -176,13 +176,13 @@ export const podLogQuery = z.strictObject({
   sinceTime: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
 })
 
-/** GET /api/v1/objects. Without `cluster`: of the control plane. */
+/** GET /api/v1/objects. Without `cluster`: an object of the control plane. */
 export const objectQuery = z.strictObject({
   ...workloadRefSchema.shape,
   cluster: z.string().min(1).max(253).optional(),
 })
 
-/** POST /api/v1/object-previews, PUT /api/v1/objects: the object as it should be, in the version that was edited. */
+/** POST /api/v1/object-previews, PUT /api/v1/objects: the edited object. */
 export const objectBody = z.strictObject({
   object: z.looseObject({
     apiVersion: z.string().min(1),
@@ -190,14 +190,17 @@ export const objectBody = z.strictObject({
     metadata: z.looseObject({
       name: z.string().min(1),
       namespace: z.string().min(1).optional(),
-      /** With it, nothing is written over what came later. */
+      /** If given, the write fails if the object has changed since. */
       resourceVersion: z.string().min(1).optional(),
     }),
   }),
 })
 export type ObjectBody = z.infer<typeof objectBody>
 
-/** GET /api/v1/failovers/record → IncidentRecord. Of an outage: `cluster`. Of a failover: `workload` too. Of a plan: `plan`. */
+/**
+ * GET /api/v1/failovers/record → IncidentRecord. For an outage: `cluster`. For a failover: also `workload`. For a plan:
+ * `plan`.
+ */
 export const recordQuery = z.strictObject({
   cluster: z.string().min(1).max(253).optional(),
   workload: z.string().min(1).max(1024).optional(),
@@ -212,7 +215,7 @@ export const recordQuery = z.strictObject({
 
 export type RecordQuery = z.infer<typeof recordQuery>
 
-/** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
+/** An action on a failover or a cluster. `purgeMode`: how old replicas are removed. */
 export const failoverOrder = z.union([
   z.strictObject({
     action: z.literal('evict'),
@@ -239,7 +242,7 @@ export type Selection = z.infer<typeof selectionSchema>
 export type CreatePlanBody = z.infer<typeof createPlanBody>
 export type PlanActionBody = z.infer<typeof planActionBody>
 
-/** What a user might do, in the words of RBAC. An absent namespace means all of them, or a cluster-scoped kind. */
+/** A permission in terms of RBAC. An absent namespace means all namespaces, or a cluster-scoped kind. */
 const questionSchema = z
   .strictObject({
     verb: z.string().min(1).max(63),
@@ -261,6 +264,6 @@ export const accessAnswer = z.strictObject({
   ),
 })
 
-/** What was created or steered. */
+/** The created or changed object. */
 export const namedAnswer = z.strictObject({ name: z.string() })
 export const askedAnswer = z.strictObject({ asked: z.literal(true) })

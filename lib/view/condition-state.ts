@@ -1,7 +1,7 @@
-/** What the status of a condition means for an operator. */
+/** Maps the status of a condition to a state. */
 import type { ConditionView, State } from './model'
 
-/** Conditions whose being true is good; of all others nothing is assumed. */
+/** Conditions for which True is good; for all others no state is assumed. */
 const GOOD = new Set([
   'Scheduled',
   'FullyApplied',

@@ -1,5 +1,5 @@
-/** Descriptions of schemas, as codes of the catalogue: the document of the API is rendered in the language of its reader. */
+/** Descriptions of schemas as message codes, so that the API document is rendered in the reader's language. */
 import type { MessageCode } from '@/lib/messages/message'
 
-/** The description of a schema, for zod's `meta`. */
+/** Returns the description of a schema, for zod's `meta`. */
 export const described = (code: MessageCode): { description: MessageCode } => ({ description: code })

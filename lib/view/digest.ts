@@ -1,40 +1,42 @@
 /**
- * What a collection holds, in a few bytes: entities fall into buckets by their id, and each bucket is the sum of the
- * 64-bit hashes of its entities. Two sides that compare their digests find the buckets in which they differ, however
- * each of them came by what it holds. Not for secrets: a hash tells apart what differs by chance, not by malice.
+ * Digests of collections: entities are assigned to buckets by their ID, and each bucket is the sum of the 64-bit hashes
+ * of its entities. Comparing two digests finds the buckets that differ, independent of how each side got its content.
+ * Not cryptographic: collisions are unlikely, but can be constructed.
  */
 
 interface Entity {
   id: string
 }
 
-/** Two 32-bit halves that are mixed apart. */
+/** Two independently mixed 32-bit halves. */
 interface Lanes {
   a: number
   b: number
 }
 
-/** The most buckets that a digest has; 32 KiB. */
+/** Maximum number of buckets of a digest; 32 KiB. */
 export const MOST_BUCKETS = 4096
 const BYTES = 8
-/** Entities for each bucket, about: less makes the digest larger, more makes what is sent for one difference larger. */
+/**
+ * Target number of entities per bucket: fewer make the digest larger, more make the answer to one difference larger.
+ */
 const PER_BUCKET = 4
 
-/** How many buckets serve a collection of that size: a power of two. */
+/** Returns the number of buckets for a collection of that size: a power of two. */
 export function bucketsFor(entities: number): number {
   let of = 1
   while (of < MOST_BUCKETS && of * PER_BUCKET < entities) of *= 2
   return of
 }
 
-/** The bucket of an id, of a power of two of them. */
+/** Returns the bucket of an ID; `of` must be a power of two. */
 export function bucketOf(id: string, of: number): number {
   const lanes = newLanes()
   mixText(lanes, id)
   return finished(lanes).a & (of - 1)
 }
 
-/** The digest of a collection: `8 * of` bytes. The order of the entities does not matter, nor that of their fields. */
+/** Returns the digest of a collection: `8 * of` bytes. Independent of the order of the entities and of their fields. */
 export function digestOf(entities: Iterable<Entity>, of: number): Uint8Array {
   const sums = new Uint32Array(of * 2)
   for (const entity of entities) {
@@ -46,13 +48,13 @@ export function digestOf(entities: Iterable<Entity>, of: number): Uint8Array {
   return toBytes(sums)
 }
 
-/** True for something that may be a digest of that many buckets. */
+/** Reports whether the value is a possible digest with that many buckets. */
 export function isDigest(bytes: unknown, of: number): bytes is Uint8Array {
   const isPower = Number.isInteger(of) && of >= 1 && of <= MOST_BUCKETS && (of & (of - 1)) === 0
   return isPower && bytes instanceof Uint8Array && bytes.length === of * BYTES
 }
 
-/** Buckets in which two digests of the same size differ, in order. */
+/** Returns the buckets in which two digests of the same size differ, in order. */
 export function differingBuckets(a: Uint8Array, b: Uint8Array): number[] {
   const differing: number[] = []
   for (let bucket = 0; bucket * BYTES < a.length; bucket++) {
@@ -66,7 +68,7 @@ export function differingBuckets(a: Uint8Array, b: Uint8Array): number[] {
   return differing
 }
 
-/** What one side lacks, given the digest of what it holds: whole buckets, to be taken instead of what it has there. */
+/** Returns what the other side lacks, given its digest: whole buckets that replace its own. */
 export function missingFrom<T extends Entity>(
   entities: readonly T[],
   held: Uint8Array,
@@ -78,7 +80,7 @@ export function missingFrom<T extends Entity>(
   return { of, buckets, changed: buckets.length === 0 ? [] : entities.filter(({ id }) => chosen.has(bucketOf(id, of))) }
 }
 
-/** Little endian, whatever the machine. */
+/** Little endian on every machine. */
 function toBytes(words: Uint32Array): Uint8Array {
   const bytes = new Uint8Array(words.length * 4)
   const view = new DataView(bytes.buffer)
@@ -88,7 +90,7 @@ function toBytes(words: Uint32Array): Uint8Array {
 
 const hashes = new WeakMap<object, Lanes>()
 
-/** Of an entity, which never changes: counted once. */
+/** Cached by entity, because entities are immutable. */
 function hashOf(entity: object): Lanes {
   const known = hashes.get(entity)
   if (known) return known
@@ -101,7 +103,7 @@ function hashOf(entity: object): Lanes {
 
 const newLanes = (): Lanes => ({ a: 0x9e3779b9, b: 0x85ebca6b })
 
-/** A JSON value, as it would be after it was sent: what JSON leaves out counts as absent. */
+/** Hashes a JSON value as it would be transmitted: what JSON omits counts as absent. */
 function mix(lanes: Lanes, value: unknown): void {
   if (typeof value === 'string') return mixText(lanes, value)
   if (typeof value === 'number' && Number.isFinite(value)) return mixNumber(lanes, value)
@@ -110,7 +112,7 @@ function mix(lanes: Lanes, value: unknown): void {
   mixWord(lanes, value === true ? 3 : value === false ? 5 : 7)
 }
 
-/** Zero has no sign here, as in JSON. */
+/** Negative zero equals zero, as in JSON. */
 function mixNumber(lanes: Lanes, value: number): void {
   mixWord(lanes, 17)
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 31) mixWord(lanes, value | 0)
@@ -122,7 +124,7 @@ function mixList(lanes: Lanes, items: readonly unknown[]): void {
   for (const item of items) mix(lanes, item)
 }
 
-/** A sum over the fields, so that their order does not matter. */
+/** Sums the hashes of the fields, so that their order does not matter. */
 function mixFields(lanes: Lanes, fields: Record<string, unknown>): void {
   let [a, b] = [0, 0]
   for (const name of Object.keys(fields)) {
@@ -160,7 +162,7 @@ function mixWord(lanes: Lanes, word: number): void {
   lanes.b ^= lanes.b >>> 15
 }
 
-/** Spreads what little differs over all bits. */
+/** Distributes small differences over all bits. */
 function finished({ a, b }: Lanes): Lanes {
   let [x, y] = [a ^ Math.imul(b, 0x27d4eb2f), b ^ Math.imul(a, 0x165667b1)]
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)

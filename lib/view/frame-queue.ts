@@ -1,41 +1,41 @@
-/** Keeps what a socket brings in its order although some of it takes a moment to unpack. */
+/** Keeps the frames of a socket in order, although some take time to decompress. */
 import type { FrameData, FrameMessage } from './live'
 
-/** The text of a frame that is not one already; a promise where that takes a moment. */
+/** Returns the text of a frame; a promise if it must be decompressed. */
 export type ReadFrame = (frame: Uint8Array) => string | Promise<string>
 
 export interface FrameQueueOptions {
   read: ReadFrame
   onMessage: (message: FrameMessage) => void
-  /** Told when a frame cannot be read; nothing after it is delivered until `clear`. */
+  /** Called when a frame cannot be read; later frames are not delivered until `clear`. */
   onDamage: (error: unknown) => void
 }
 
-/** Delivers at once while nothing waits. */
+/** Delivers frames immediately while none is pending. */
 export class FrameQueue {
   readonly #options: FrameQueueOptions
   #waiting: (FrameData | (() => void))[] = []
   #isReading = false
-  /** Counts lost connections: what was unpacked for an earlier one is of no use. */
+  /** Counts lost connections; frames decompressed for an earlier one are discarded. */
   #life = 0
 
   constructor(options: FrameQueueOptions) {
     this.#options = options
   }
 
-  /** Frames, in order. */
+  /** Adds frames, in order. */
   push(frames: readonly FrameData[]): void {
     this.#waiting.push(...frames)
     this.#work()
   }
 
-  /** Something that must not overtake the frames before it. */
+  /** Adds a callback that must not overtake earlier frames. */
   pushAct(act: () => void): void {
     this.#waiting.push(act)
     this.#work()
   }
 
-  /** Forgets what waits. */
+  /** Discards pending frames. */
   clear(): void {
     this.#life += 1
     this.#waiting = []

@@ -1,32 +1,33 @@
 /**
- * The journal: what the server observed, one entry for each change, in the order in which it was seen. The API holds only
- * the present; this is what remains of the past. An entry carries the state before and after, so it needs no other entry.
+ * The journal: changes that the server observed, one entry each, in order of observation. The API contains only the
+ * current state; the journal is the record of the past. An entry contains the state before and after, so it is
+ * independent of other entries.
  */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import type { Foretold, Outturn } from '@/lib/domain/rebalance/loss'
 import type { ConditionView, ReplicasInCluster, TaintView } from './model'
 
-/** Causes that older versions wrote, without telling what made a failover or a scheduling. */
+/** Causes in entries of older versions, which do not distinguish failovers or schedulings. */
 export const FORMER_TRIGGERS = ['failover', 'scaling', 'scheduling'] as const
 
 /** The first cause of a placement change. */
 export type PlacementTrigger = CauseCode | (typeof FORMER_TRIGGERS)[number]
 
-/** What the Ready condition of a cluster says. */
+/** Ready condition of a cluster. */
 export interface ReadyFact {
   status: 'True' | 'False' | 'Unknown' | 'Missing'
   reason: string
   message: string
 }
 
-/** Another condition of a cluster. Only its status is kept: reasons may change with every report. */
+/** Another condition of a cluster. Only its status is recorded, because reasons may change with every report. */
 export interface ConditionFact {
   type: string
   status: ConditionView['status']
 }
 
-/** An eviction task, and whether all that replaces the copy is healthy. */
+/** An eviction task, and whether its complete replacement is healthy. */
 export interface TaskFact {
   reason: string
   producer: string
@@ -36,7 +37,7 @@ export interface TaskFact {
   gracePeriodSeconds?: number
   suppressDeletion?: boolean
   replaced: boolean
-  /** Why it was made, as it was when the task was first seen; absent in entries of older versions. */
+  /** Why it was created, as determined when it was first observed; absent in entries of older versions. */
   causes?: PlacementCause[]
 }
 
@@ -45,25 +46,25 @@ export interface ScheduledFact {
   status: string
   reason: string
   message: string
-  /** When it last succeeded, RFC 3339. */
+  /** Time of the last success, RFC 3339. */
   time?: string
 }
 
-/** The replicas of a workload in one cluster, as the cluster last reported them. Kept while a failover or a move concerns it. */
+/** Replicas of a workload in one cluster, as last reported by the cluster. Recorded during a failover or a move. */
 export interface ReplicasFact {
-  /** What the scheduler put in the cluster; 0 when the workload leaves it or has left it. */
+  /** Replicas assigned by the scheduler; 0 if the workload leaves the cluster or has left it. */
   placed: number
-  /** Those of them that the last report counts as ready, whether or not the cluster answers now. */
+  /** Ready replicas of them in the last report, whether or not the cluster responds now. */
   ready: number
-  /** Old replicas that are ready: they run where the workload leaves. */
+  /** Ready old replicas, in a cluster that the workload leaves. */
   old?: number
-  /** What the workload is to have in all clusters together. */
+  /** Desired replicas in all clusters together. */
   desired: number
   /** The workload has no replicas: each cluster has one copy of it. */
   copies?: true
 }
 
-/** What the pods of a cluster request, and what it has: CPU in thousandths, memory in bytes, pods. */
+/** Requests of a cluster's pods, and its allocatable resources: CPU in millicores, memory in bytes, pods. */
 export interface LoadFact {
   cpu?: Amount
   memory?: Amount
@@ -86,14 +87,14 @@ interface OfCluster {
 }
 
 interface OfWorkload {
-  /** Workload id. */
+  /** Workload ID. */
   workload: string
 }
 
 interface Changed<T> {
-  /** Absent: it was not there. */
+  /** Absent: it did not exist. */
   before?: T
-  /** Absent: it is gone. */
+  /** Absent: it was removed. */
   after?: T
 }
 
@@ -107,32 +108,32 @@ export type JournalFact =
   | ({ what: 'ready' } & OfCluster & Changed<ReadyFact>)
   | ({ what: 'condition' } & OfCluster & Changed<ConditionFact>)
   | ({ what: 'taint' } & OfCluster & Changed<TaintView>)
-  /** At most one in five minutes, unless it changes a lot: see `server/bff/recorder/load-facts.ts`. */
+  /** At most one per five minutes, except for large changes: see `server/bff/recorder/load-facts.ts`. */
   | ({ what: 'load' } & OfCluster & Changed<LoadFact>)
   | ({ what: 'task' } & OfWorkload & OfCluster & Changed<TaskFact>)
   | ({ what: 'placement' } & CausedBy & OfWorkload & Required<Changed<ReplicasInCluster[]>>)
   | ({ what: 'scheduled' } & OfWorkload & Changed<ScheduledFact>)
-  /** A trigger that the scheduler ignored; without `after`, another one took its place. */
+  /** A trigger that the scheduler ignored; without `after`, another trigger replaced it. */
   | ({ what: 'ignored' } & OfWorkload & Changed<IgnoredTrigger>)
   | ({ what: 'applied' } & OfWorkload & OfCluster & Changed<boolean>)
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
-  /** Without `after`, the recording ended: what was last known still holds. */
+  /** Without `after`, the recording ended: the last known state remains. */
   | ({ what: 'replicas' } & OfWorkload & OfCluster & Changed<ReplicasFact>)
   | ({ what: 'prediction' } & OfWorkload & OfCluster & Changed<PredictionFact>)
-  /** The score of the fleet, when it was computed and differs from the one before. */
+  /** Resilience score of the fleet, recorded when it changes. */
   | { what: 'resilience'; before?: number; after: number }
   /**
-   * From `from` until the entry's time nothing was observed: the process was down, or the control plane did not answer.
-   * `unrecorded`: an answer that begins before the journal does; never written.
+   * Nothing was observed from `from` until the entry's time: the process was not running, or the control plane did not
+   * respond. `unrecorded`: the answer starts before the journal; never stored.
    */
   | { what: 'gap'; from: string; why: 'stopped' | 'unreachable' | 'unrecorded' }
 
 export type JournalEntry = JournalFact & {
-  /** Grows by one with each entry, over restarts too. */
+  /** Increases by one with each entry, also across restarts. */
   seq: number
-  /** When it was seen: RFC 3339 with milliseconds. */
+  /** Time of observation: RFC 3339 with milliseconds. */
   at: string
-  /** It happened before it was seen: found at the start, or after a gap. */
+  /** The change happened earlier: it was found at the start or after a gap. */
   late?: true
 }
 
@@ -153,7 +154,7 @@ const WHATS: ReadonlySet<string> = new Set([
   'gap',
 ] satisfies JournalFact['what'][])
 
-/** The entry that a line holds; undefined for a line that is damaged or of a later version. */
+/** Parses a line; undefined for a damaged one or one of a later version. */
 export function parseJournalLine(line: string): JournalEntry | undefined {
   try {
     const value: unknown = JSON.parse(line)
@@ -170,17 +171,19 @@ function isEntry(value: unknown): value is JournalEntry {
   return typeof seq === 'number' && typeof at === 'string' && typeof what === 'string' && WHATS.has(what)
 }
 
-/** What of the journal is asked for. Gaps belong to every answer, and the readiness of clusters to those about a workload. */
+/**
+ * A query of the journal. Answers always include gaps, and those about a workload include the readiness of clusters.
+ */
 export interface JournalQuery {
   workload?: string
   cluster?: string
   /** RFC 3339. */
   since?: string
-  /** Only entries of these kinds. */
+  /** Entry types to include. */
   whats?: readonly JournalFact['what'][]
 }
 
-/** Whether an entry answers a question: about that workload, and about that cluster where it names one. */
+/** Reports whether an entry matches a query by workload, and by cluster if one is given. */
 export function answersQuery(entry: JournalEntry, { workload, cluster, since, whats }: JournalQuery): boolean {
   if (whats !== undefined && !whats.includes(entry.what)) return false
   if (since !== undefined && Date.parse(entry.at) < Date.parse(since)) return false
@@ -191,7 +194,7 @@ export function answersQuery(entry: JournalEntry, { workload, cluster, since, wh
   return cluster === undefined || concerns(entry, cluster)
 }
 
-/** A placement concerns every cluster that it adds, changes or leaves. */
+/** A placement matches every cluster that it adds, changes or removes. */
 function concerns(entry: Exclude<JournalEntry, { what: 'gap' | 'resilience' }>, cluster: string): boolean {
   if ('cluster' in entry) return entry.cluster === cluster
   if (entry.what !== 'placement') return false

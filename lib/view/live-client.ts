@@ -1,19 +1,19 @@
 /**
- * The client's side of the live protocol (./live) as a pure state machine: one state per topic, one reducer, and one
- * table that says for every phase and every trigger what follows.
+ * Client side of the live protocol (./live) as a pure state machine: one state per topic, one reducer, and one table
+ * with the next phase for every phase and trigger.
  *
- *   connecting ──connected──► catching-up ◄──────► live
- *       │                        ▲   ▲               ▲
- *       └──lost──► offline ──────┘   └───► stale ◄───┘
- *   refused: by the server, for the topic or at the door; a new connection, or a snapshot after all, ends it.
+ * connecting ──connected──► catching-up ◄──────► live
+ * │ ▲ ▲ ▲
+ * └──lost──► offline ──────┘ └───► stale ◄───┘
+ * refused: by the server, for the topic or the connection; a new connection or a later snapshot ends it.
  *
- * How to drive it, for each topic: feed every socket event through `reduceCollection`; whenever the state `owes` the
- * server something, emit what `owedBy(topic, state)` says and feed `{ type: 'paid' }`. Nothing else is needed: what was
- * held stays on screen while offline or catching up, and `freshnessOf` says how current it is.
+ * Usage, for each topic: pass every socket event to `reduceCollection`; whenever the state `owes` the server a message,
+ * emit `owedBy(topic, state)` and pass `{ type: 'paid' }`. The held entities stay on screen while offline or catching
+ * up, and `freshnessOf` returns how current they are.
  *
- * Invariants, for every interleaving of snapshots, deltas, lost connections, changed rights and server restarts:
- * the held collection is always one that a server had; within an epoch it never goes back; once `live`, it is the
- * server's collection at `position`. An entity that did not change is the same object as before.
+ * Invariants, for every interleaving of snapshots, deltas, lost connections, changed permissions and server restarts:
+ * the held collection always was a collection of a server; within an epoch it never goes back; once `live`, it is the
+ * server's collection at `position`. Unchanged entities keep their identity.
  */
 import type { EpochMs } from '@/lib/std/clock'
 import { formatTime } from '@/lib/std/clock'
@@ -30,7 +30,7 @@ import type {
 import { shareStructure } from './share-structure'
 import type { UnreadKind } from './unread'
 
-/** Anything that a topic may hold. */
+/** An entity of a topic. */
 export interface Entity {
   id: string
 }
@@ -38,21 +38,21 @@ export interface Entity {
 export const PHASES = ['connecting', 'catching-up', 'live', 'stale', 'offline', 'refused'] as const
 
 /**
- * `connecting`: nothing was reached yet. `catching-up`: connected, and not known to have everything. `live`: has
- * everything. `stale`: connected to a server whose own copy is old. `offline`: the connection was lost. `refused`: the
- * server does not show this.
+ * `connecting`: no server was reached yet. `catching-up`: connected, but possibly incomplete. `live`: complete.
+ * `stale`: connected to a server whose own cache is outdated. `offline`: the connection was lost. `refused`: the server
+ * does not permit the topic.
  */
 export type Phase = (typeof PHASES)[number]
 
-/** What an event comes down to. */
+/** The effect of an event. */
 export type Trigger =
   | 'connected'
   | 'lost'
-  /** The topic is not shown. */
+  /** The topic is not permitted. */
   | 'refused'
-  /** The server shows it after all. */
+  /** The server permits it again. */
   | 'reopened'
-  /** Something is missing here; everything is here; the server itself lacks something. */
+  /** The client lacks data; the client is complete; the server's cache is outdated. */
   | 'behind'
   | 'current'
   | 'outdated'
@@ -67,7 +67,7 @@ const CONNECTED: Readonly<Record<Trigger, Phase>> = {
   outdated: 'stale',
 }
 
-/** Without a connection nothing that arrives late counts. */
+/** Without a connection, late messages are ignored. */
 const unconnected = (phase: Phase): Readonly<Record<Trigger, Phase>> => ({
   connected: 'catching-up',
   lost: 'offline',
@@ -78,7 +78,7 @@ const unconnected = (phase: Phase): Readonly<Record<Trigger, Phase>> => ({
   outdated: phase,
 })
 
-/** For every phase and every trigger: the next phase. */
+/** The next phase for every phase and trigger. */
 export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Trigger, Phase>>>> = {
   connecting: unconnected('connecting'),
   'catching-up': CONNECTED,
@@ -88,21 +88,21 @@ export const TRANSITIONS: Readonly<Record<Phase, Readonly<Record<Trigger, Phase>
   refused: { ...unconnected('refused'), reopened: 'catching-up' },
 }
 
-/** What is to be sent to the server. */
+/** A message that must be sent to the server. */
 type Debt = { what: 'subscription' } | { what: 'digest'; of: number }
 
-/** What a client holds of one topic. Immutable. */
+/** State of one topic in a client. Immutable. */
 export interface CollectionState<T extends Entity> {
   readonly phase: Phase
-  /** Where the held entities stand; absent until the first snapshot, which is what tells "empty" from "not loaded". */
+  /** Position of the held entities; absent until the first snapshot, which distinguishes "empty" from "not loaded". */
   readonly position?: Position | undefined
   readonly entities: ReadonlyMap<string, T>
-  /** The server said that nothing is missing, and nothing since then says otherwise. */
+  /** The server confirmed that nothing is missing, and nothing has arrived since that says otherwise. */
   readonly isComplete: boolean
   readonly owes?: Debt | undefined
-  /** What the server last said of its own copy of the control plane. */
+  /** Last reported freshness of the server's cache. */
   readonly server?: FreshnessMessage | undefined
-  /** When the connection was lost; in phase `offline` only, and only if there ever was one. */
+  /** When the connection was lost; set in phase `offline` only, and only after a first connection. */
   readonly offlineSince?: EpochMs | undefined
   /** Why the topic is refused, or why there is no connection. */
   readonly error?: string | undefined
@@ -113,9 +113,9 @@ export interface CollectionState<T extends Entity> {
 export type CollectionEvent =
   | { type: 'connected' }
   | { type: 'disconnected'; at: EpochMs; error?: string }
-  /** What was owed is on its way. */
+  /** The owed message was sent. */
   | { type: 'paid' }
-  /** The page does not follow the topic for now, and follows it again. */
+  /** The page stops following the topic, and follows it again. */
   | { type: 'parked' }
   | { type: 'resumed' }
   | { type: 'snapshot'; message: SnapshotMessage }
@@ -125,26 +125,26 @@ export type CollectionEvent =
   | { type: 'freshness'; message: FreshnessMessage }
   | { type: 'unread'; unread: readonly UnreadKind[] }
   | { type: 'refused'; message: string; unread?: readonly UnreadKind[] | undefined }
-  /** Not even let in. */
+  /** The connection itself was refused. */
   | { type: 'denied'; message: string }
 
-/** How current the held collection is, as the freshness chip says it. */
+/** Freshness of the held collection, as the freshness chip shows it. */
 export interface FreshnessView {
   word: 'Connecting' | 'Live' | 'Reconnecting' | 'Stale' | 'Offline' | 'Refused'
   revision?: number | undefined
-  /** RFC 3339; with `Stale` and `Offline`, since when. */
+  /** RFC 3339; start of `Stale` and `Offline`. */
   since?: string | undefined
   error?: string | undefined
-  /** Since when the instance of the console that is shown cannot talk to the others, RFC 3339. */
+  /** When this console instance lost contact to the others, RFC 3339. */
   apart?: string | undefined
 }
 
-/** Nothing held, no connection. */
+/** Initial state: no entities, no connection. */
 export function initialCollection<T extends Entity>(): CollectionState<T> {
   return { phase: 'connecting', entities: new Map(), isComplete: false }
 }
 
-/** The message that a state owes the server; undefined when it owes none. */
+/** Returns the message that a state owes the server; undefined if there is none. */
 export function owedBy(topic: string, { owes, position, entities }: CollectionState<Entity>): Owed | undefined {
   if (owes === undefined) return undefined
   if (owes.what === 'digest' && position) {
@@ -160,7 +160,7 @@ export type Owed = { [E in 'subscribe' | 'digest']: { event: E; message: Paramet
   | 'subscribe'
   | 'digest']
 
-/** The state after an event; the same object when the event changes nothing. Never throws. */
+/** Returns the state after an event; the same object if nothing changes. Never throws. */
 export function reduceCollection<T extends Entity>(
   state: CollectionState<T>,
   event: CollectionEvent,
@@ -209,7 +209,7 @@ export function reduceCollection<T extends Entity>(
   }
 }
 
-/** The freshness to show. `Live` only when the connection, the subscription and the server's own copy all are. */
+/** Returns the freshness to show. `Live` requires that connection, subscription and the server's cache are current. */
 export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
   const { phase, position, server, offlineSince, error } = state
   const view = { revision: position?.revision, error, apart: server?.apart }
@@ -229,7 +229,7 @@ export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
   }
 }
 
-/** True once something arrived, even if the collection is empty. */
+/** Returns true once a snapshot arrived, even if the collection is empty. */
 export function isLoaded(state: CollectionState<Entity>): boolean {
   return state.position !== undefined
 }
@@ -241,7 +241,7 @@ function enter<T extends Entity>(state: CollectionState<T>, trigger: Trigger): C
   return phase === state.phase ? state : { ...state, phase }
 }
 
-/** The phase that follows from what is held and from what the server says of itself. */
+/** Returns the phase for the held entities and the server's freshness. */
 function settle<T extends Entity>(state: CollectionState<T>): CollectionState<T> {
   const { server, isComplete } = state
   if (server?.state === 'stale') return enter(state, 'outdated')
@@ -254,7 +254,7 @@ function lostAt({ phase, offlineSince }: CollectionState<Entity>, at: EpochMs): 
   return phase === 'offline' ? offlineSince : at
 }
 
-/** What may not be seen any more is not kept either. */
+/** Entities that may no longer be viewed are removed. */
 function emptied<T extends Entity>(state: CollectionState<T>, error: string): CollectionState<T> {
   return { ...state, entities: new Map(), position: undefined, isComplete: false, owes: undefined, error }
 }

@@ -1,12 +1,12 @@
 /**
- * The live protocol: keyed collections, streamed as a snapshot, then deltas, each with a revision that only grows
- * within an epoch (what one server shows of one topic to users with the same rights). A client that reconnects names the
- * epoch and revision it has and gets what changed since. Where the epoch is not known, as on another instance or after a
- * restart, the server asks for a digest of what the client holds (./digest) and sends what differs, or a new snapshot
- * where that is less work.
+ * The live protocol: keyed collections, streamed as a snapshot and then deltas, each with a revision that only
+ * increases within an epoch (a server's view of a topic for users with the same permissions). A client that reconnects
+ * sends its epoch and revision and receives the changes since. If the server does not know the epoch (another instance,
+ * or a restart), it requests a digest of the client's entities (./digest) and sends the differences, or a new snapshot
+ * if that is less work.
  *
- * Everything that concerns a collection travels in `frames`, made once for all readers at the same position: a JSON
- * text or, where that is worth it, the byte 1 and that text deflated (RFC 1951).
+ * All messages about collections are sent as `frames`, built once for all readers at the same position: a JSON text or,
+ * if it pays off, the byte 1 followed by that text deflated (RFC 1951).
  */
 import type { ActivityView } from './activity-model'
 import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
@@ -17,7 +17,10 @@ import type { PlanRunView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
 import type { UnreadKind } from './unread'
 
-/** Collections of entities with an `id`. A `workload/<id>` or `queue/<id>` topic holds one entity, or none when it is gone. */
+/**
+ * Collections of entities with an `id`. A `workload/<id>` or `queue/<id>` topic has one entity, or none if it does not
+ * exist.
+ */
 export interface Topics {
   clusters: ClusterView
   workloads: WorkloadView
@@ -26,25 +29,25 @@ export interface Topics {
   policies: PolicyView
   spreads: SpreadView
   failover: FailoverEntryView
-  /** One entity, for pages that show only whether a failover runs. */
+  /** One entity, for pages that only show whether a failover is running. */
   'failover-now': FailoverSummaryView
   'failover-history': PastFailoverView
   queues: QueueView
-  /** What was done lately, to objects whose Events the reader may list. */
+  /** Recent actions on objects whose Events the reader may list. */
   activity: ActivityView
-  /** One entity: how many there are of which state. All that a hidden page follows. */
+  /** One entity with counts by state; the only topic that a hidden page follows. */
   summary: SummaryView
   [workload: `workload/${string}`]: WorkloadDetailView
   [queue: `queue/${string}`]: QueueDetailView
 }
 export type Topic = keyof Topics & string
 
-/** How the reader's part of the fleet is, in figures. `id` is `now`. */
+/** Figures about the reader's part of the fleet. `id` is `now`. */
 export interface SummaryView {
   id: string
   /** Workloads by state. */
   workloads: Record<State, number>
-  /** Clusters by state; absent for who may not list them. */
+  /** Clusters by state; absent without permission to list them. */
   clusters?: Record<State, number>
 }
 
@@ -58,45 +61,45 @@ export interface SubscribeMessage {
   since?: Position
 }
 
-/** Replaces everything that the client holds of the topic. */
+/** Replaces all entities of the topic. */
 export interface SnapshotMessage extends Position {
   topic: string
   entities: unknown[]
 }
 
-/** Applies on top of `from`; a client whose position is not `from` subscribes anew. */
+/** Applies to position `from`; a client at another position subscribes again. */
 export interface DeltaMessage extends Position {
   topic: string
   from: number
-  /** The epoch of `from` when it is not the same: the reader's rights changed, or it came from another server. */
+  /** Epoch of `from` if it differs: the reader's permissions changed, or the position is from another server. */
   fromEpoch?: string
   changed: unknown[]
   removed: string[]
-  /** All that is held in these buckets (./digest) and not in `changed` is gone as well. */
+  /** Entities in these buckets (./digest) that are not in `changed` are removed as well. */
   replaces?: { of: number; buckets: number[] }
 }
 
-/** The client has everything up to this revision; sent after a snapshot or after the resumed deltas. */
+/** The client is complete up to this revision; sent after a snapshot or after resumed deltas. */
 export interface SyncedMessage extends Position {
   topic: string
 }
 
-/** As it travels. */
+/** A frame as it is transmitted. */
 export type FrameData = string | Uint8Array
 
-/** What a frame holds. */
+/** Content of a frame. */
 export type FrameMessage =
   | ({ type: 'snapshot' } & SnapshotMessage)
   | ({ type: 'delta' } & DeltaMessage)
   | ({ type: 'synced' } & SyncedMessage)
 
-/** Asks what the client holds, as a digest of that many buckets. */
+/** Requests a digest of the client's entities with that many buckets. */
 export interface CompareMessage {
   topic: string
   of: number
 }
 
-/** The answer: eight bytes for each bucket. */
+/** The answer: eight bytes per bucket. */
 export interface DigestMessage {
   topic: string
   since: Position
@@ -104,27 +107,29 @@ export interface DigestMessage {
   hashes: Uint8Array
 }
 
-/** Why the server ends a connection, and what to do: log in again, or come back. */
+/** Why the server ends a connection, and whether to log in again or reconnect. */
 export interface GoodbyeMessage {
   reason: string
   message: string
-  /** True when coming back by itself is of no use. */
+  /** True if an automatic reconnection would fail again. */
   final: boolean
 }
 
-/** How current the server's own copy of the control plane is. */
+/** Freshness of the server's cache of the control plane. */
 export interface FreshnessMessage {
   state: 'live' | 'syncing' | 'stale'
   /** When it became stale, RFC 3339. */
   since?: string
-  /** What is wrong, as a sentence. */
+  /** The error as a sentence. */
   error?: string
-  /** Since when this instance of the console cannot talk to the others, RFC 3339; absent while it can, and for one that is alone. */
+  /**
+   * When this console instance lost contact to the others, RFC 3339; absent with contact, and for a single instance.
+   */
   apart?: string
 }
 
 export interface ServerToClient {
-  /** In their order; see FrameMessage. */
+  /** In order; see FrameMessage. */
   frames: (frames: FrameData[]) => void
   freshness: (message: FreshnessMessage) => void
   compare: (message: CompareMessage) => void
@@ -144,5 +149,5 @@ export interface ClientToServer {
   digest: (message: DigestMessage) => void
 }
 
-/** The path of the socket.io endpoint. */
+/** Path of the socket.io endpoint. */
 export const LIVE_PATH = '/live'

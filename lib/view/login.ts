@@ -1,4 +1,4 @@
-/** What browser and server agree on for login: paths, bodies, answers, and the page that a user opens afterwards. */
+/** Login paths, bodies and answers that browser and server share, and the page to open after a login. */
 import type { z } from 'zod'
 import type { loggedOutSchema, loginViewSchema, loginWaySchema, sessionViewSchema } from './schemas/login'
 
@@ -11,32 +11,35 @@ export const OIDC_CALLBACK_PATH = '/auth/oidc/callback'
 
 export type LoginWay = z.infer<typeof loginWaySchema>
 
-/** GET /api/v1/session: who is asking, and until when. */
+/** GET /api/v1/session: the current user, and the end of the session. */
 export type SessionView = z.infer<typeof sessionViewSchema>
 
-/** Of which control plane this one is a copy, and since when. */
+/** Control plane of which this one is a twin, and the time of the copy. */
 export type TwinMark = NonNullable<SessionView['twin']>
 
-/** GET /api/v1/login: what the login page shows to who is not known yet. */
+/** GET /api/v1/login: content of the login page before a login. */
 export type LoginView = z.infer<typeof loginViewSchema>
 
 /** Answer to a logout. */
 export type LoggedOut = z.infer<typeof loggedOutSchema>
 
-/** Why a login at the identity provider failed; part of the address of the login page, and of `login.problem.<word>`. */
+/** Why a login at the identity provider failed; part of the URL of the login page, and of `login.problem.<word>`. */
 const LOGIN_PROBLEMS = ['denied', 'stale', 'often', 'unavailable', 'unfit', 'crowded', 'busy', 'forbidden'] as const
 export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
 
 export const isLoginProblem = (word: string | null): word is LoginProblem =>
   LOGIN_PROBLEMS.includes(word as LoginProblem)
 
-/** Returns `wanted` when it is a page of this console other than its login page, else `/`: no open redirect. */
+/**
+ * Returns `wanted` if it is a page of this console other than the login page, otherwise `/`, to prevent an open
+ * redirect.
+ */
 export function ownPath(wanted: string | undefined | null): string {
   if (!wanted?.startsWith('/') || wanted.length > 2000) return '/'
-  // Browsers read a backslash as a slash, and leave out tabs and line ends: `/\t/evil.example` is another host.
+  // Browsers treat a backslash as a slash and ignore tabs and line ends, so `/\t/evil.example` is another host.
   if (/^\/[/\\]/.test(wanted) || /[\p{Cc}\s\\]/u.test(wanted)) return '/'
   const path = wanted.split(/[?#]/, 1)[0] ?? ''
-  // `/.//evil.example` is `//evil.example` once its dots are resolved, which the next reader may take for a host.
+  // `/.//evil.example` becomes `//evil.example` after resolving dots, which may be read as a host.
   if (/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path)) return '/'
   const reserved = [LOGIN_PAGE, '/api', '/auth', '/live'].some(
     (start) => path === start || path.startsWith(`${start}/`),
@@ -44,7 +47,7 @@ export function ownPath(wanted: string | undefined | null): string {
   return reserved ? '/' : wanted
 }
 
-/** The address of the login page that leads back to `path`. */
+/** Returns the URL of the login page that leads back to `path`. */
 export function loginAddress(path: string, problem?: LoginProblem): string {
   const back = ownPath(path)
   const parts = [

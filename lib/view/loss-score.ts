@@ -1,11 +1,12 @@
-/** The score of a fleet: how much of what runs survives simulated losses. */
+/** Resilience score of a fleet: the share of running replicas that survive simulated losses. */
 import type { LossesView } from './rebalance-model'
 
 type Scored = Pick<LossesView, 'tookMs' | 'cluster' | 'region' | 'pairs' | 'pairsTotal'>
 
 /**
- * The average over clusters, regions and pairs of the share of replicas that get another place, from 0 to 100, rounded down.
- * A kind without such replicas does not count; undefined while pairs are not computed, or when nothing is at stake.
+ * Returns the average over clusters, regions and pairs of the share of replicas that get another cluster, from 0 to
+ * 100, rounded down. A kind of loss without such replicas does not count. Undefined while pairs are not computed, or if
+ * no replica is affected.
  */
 export function scoreOf({ tookMs, cluster, region, pairs, pairsTotal }: Scored): number | undefined {
   if (tookMs === undefined || (pairs === undefined && pairsTotal > 0)) return undefined

@@ -1,4 +1,4 @@
-/** What is read in a member cluster; the shapes are those of `schemas/members.ts`. */
+/** Views of objects in a member cluster; the shapes are in `schemas/members.ts`. */
 import type { z } from 'zod'
 import type {
   containerSchema,

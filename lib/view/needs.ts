@@ -1,7 +1,6 @@
 /**
- * The rights that each act takes, as questions of RBAC: of the API server they are asked by the endpoint that carries
- * the act out (before it begins), and by the page for its button. Both ask here, so that no button offers what its
- * endpoint refuses.
+ * Permissions that each action requires, as RBAC questions. The endpoint checks them before it acts, and the page for
+ * its button. Both use this module, so that no button offers what its endpoint refuses.
  */
 import { bindingNameOf } from '@/lib/kube/names'
 import { type Message, message } from '@/lib/messages/message'
@@ -9,7 +8,7 @@ import type { FailoverOrder } from './actions'
 import type { PlanAction } from './rebalance-model'
 import { parseWorkloadId } from './workload-id'
 
-/** Something that a user might do, as RBAC asks it. An absent namespace means all of them, or a cluster-scoped kind. */
+/** A permission in terms of RBAC. An absent namespace means all namespaces, or a cluster-scoped kind. */
 export interface Question {
   verb: string
   group: string
@@ -26,13 +25,13 @@ const REBALANCERS = { group: 'apps.karmada.io', resource: 'workloadrebalancers' 
 const PLANS = { group: 'evenkeel.io', resource: 'rebalanceplans' }
 const QUEUES = { group: 'evenkeel.io', resource: 'queues' }
 
-/** What moves everything at once. */
+/** For rebalances without waves. */
 export const createRebalancerNeeds = (): Question[] => [{ verb: 'create', ...REBALANCERS }]
 
-/** What moves in waves, what returns to a cluster, and what undoes a plan. */
+/** For rebalances in waves, failbacks and undos. */
 export const createPlanNeeds = (): Question[] => [{ verb: 'create', ...PLANS }]
 
-/** Every act on a plan reads it and writes its spec; to discard is to delete it, to undo is to make another one. */
+/** Actions on a plan read it and write its spec; discarding deletes it, and undoing creates another plan. */
 export function planActionNeeds(name: string, action: PlanAction): Question[] {
   if (action === 'undo') return createPlanNeeds()
   return [
@@ -50,7 +49,7 @@ const ofPolicy = ({ namespace, name }: { namespace?: string | undefined; name?: 
   ...(name !== undefined && { name }),
 })
 
-/** Replaces a policy as a whole; a new one is created. */
+/** For replacing a policy; new ones are created. */
 export const savePolicyNeeds = (policy: { namespace?: string | undefined; name: string }): Question[] => [
   ofPolicy(policy, 'get'),
   ofPolicy(policy, 'update'),
@@ -59,11 +58,13 @@ export const createPolicyNeeds = (namespace: string | undefined): Question[] => 
 /** In every namespace. */
 export const createPolicyAnywhereNeeds = (): Question[] => [{ verb: 'create', ...POLICIES }]
 
-/** A simulated member is shaped by an annotation of its Cluster. */
+/** Simulated members are configured by an annotation of their Cluster. */
 export const simulateNeeds = (cluster: string): Question[] =>
   ['get', 'patch'].map((verb) => ({ verb, ...CLUSTERS, name: cluster }))
 
-/** A failover action reads and patches one object: the Cluster, or the binding of the workload; for no id, nothing. */
+/**
+ * A failover action reads and patches one object: the Cluster, or the binding of the workload. None for an invalid ID.
+ */
 export function failoverNeeds(order: FailoverOrder, binding?: string): Question[] {
   const object = 'workload' in order ? bindingOf(order.workload, binding) : { ...CLUSTERS, name: order.cluster }
   return object
@@ -74,7 +75,7 @@ export function failoverNeeds(order: FailoverOrder, binding?: string): Question[
     : []
 }
 
-/** `name`: that of the binding where it is known; else the one that the detector gives it. */
+/** `name`: that of the binding if known, otherwise the one that the detector would give it. */
 function bindingOf(workload: string, name?: string): Omit<Question, 'verb'> | undefined {
   const ref = parseWorkloadId(workload)
   if (!ref) return undefined
@@ -92,13 +93,13 @@ const ofQueue = ({ namespace, name }: QueueName, ...verbs: string[]): Question[]
   verbs.map((verb) => ({ verb, ...QUEUES, namespace, name }))
 
 /**
- * A queue holds back new workloads in all its namespaces, so its creator needs the right to create queues in each of
+ * A queue suspends new workloads in all its namespaces, so its creator needs permission to create queues in each of
  * them. An undefined namespace stands for all namespaces.
  */
 export const createQueueNeeds = (namespaces: readonly (string | undefined)[]): Question[] =>
   namespaces.map((namespace) => ({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) }))
 
-/** `namespaces`: those that it is to serve beside its own. */
+/** `namespaces`: the additional namespaces of the queue. */
 export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] = []): Question[] => [
   ...ofQueue(queue, 'get', 'update'),
   ...createQueueNeeds(namespaces),
@@ -106,29 +107,35 @@ export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] =
 
 export const deleteQueueNeeds = (queue: QueueName): Question[] => ofQueue(queue, 'get', 'delete')
 
-/** To hold a queue, and to resume it. */
+/** For holding and resuming a queue. */
 export const holdQueueNeeds = (queue: QueueName): Question[] => ofQueue(queue, 'get', 'patch')
 
-/** Suspends and resumes a binding; without a name: any in the namespace. */
+/** For suspending and resuming a binding; without a name: any binding in the namespace. */
 export const steerBindingNeeds = (namespace: string, name?: string): Question[] =>
   ['get', 'patch'].map((verb) => ({ verb, ...BINDINGS, namespace, ...(name !== undefined && { name }) }))
 
-/** Whose turn it is is for who keeps the queue, and written on the binding, in `namespace`; admission asks the same. */
+/**
+ * Changing positions requires permission to update the queue and to patch bindings in `namespace`, where positions are
+ * stored. Admission checks the same.
+ */
 export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Question[] => [
   ...ofQueue(queue, 'get', 'update'),
   ...(namespace === undefined ? [] : steerBindingNeeds(namespace)),
 ]
 
-/** Receivers are configured, not stored: the API server has no such objects, and rules about them still decide. */
+/** Receivers are configured, not stored: the API server has no such objects, but RBAC rules about them apply. */
 const RECEIVERS = { group: 'evenkeel.io', resource: 'noticereceivers' }
 
 export const noticeReceiversNeeds = (): Question[] => [{ verb: 'list', ...RECEIVERS }]
-/** Sends something to a system outside: a right that comes with none to read or to write objects. */
+/**
+ * Sends a message to an external system, so it needs a separate permission, which none to read or write objects
+ * includes.
+ */
 export const testReceiverNeeds = (name: string): Question[] => [
   { verb: 'create', ...RECEIVERS, subresource: 'test', name },
 ]
 
-/** "You may not update queues.evenkeel.io in namespace lab", with the API server's reason where it gives one. */
+/** Returns "You may not update queues.evenkeel.io in namespace lab", with the API server's reason if it gives one. */
 export function missingRight(question: Question, reason: string): Message {
   const { verb, group, resource, subresource, namespace, name } = question
   const kind = `${resource}${group && `.${group}`}${subresource ? `/${subresource}` : ''}`

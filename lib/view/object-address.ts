@@ -1,4 +1,4 @@
-/** Where the objects behind a workload are. */
+/** Addresses of the objects behind a workload. */
 import { executionSpaceOf, workNameOf } from '@/lib/kube/names'
 import type { WorkloadRef } from './model'
 
@@ -7,7 +7,7 @@ export interface ObjectAddress extends WorkloadRef {
   cluster?: string
 }
 
-/** The Work that carries a workload to a cluster. */
+/** Returns the address of the Work for a workload in a cluster. */
 export function workOf(ref: WorkloadRef, cluster: string): ObjectAddress {
   return {
     apiVersion: 'work.karmada.io/v1alpha1',
@@ -17,7 +17,7 @@ export function workOf(ref: WorkloadRef, cluster: string): ObjectAddress {
   }
 }
 
-/** The query that reads it. */
+/** Returns the URL that reads the object. */
 export function objectPath({ cluster, apiVersion, kind, namespace, name }: ObjectAddress): string {
   const query = Object.entries({ apiVersion, kind, name, namespace, cluster })
     .filter((entry): entry is [string, string] => entry[1] !== undefined)

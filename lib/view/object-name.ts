@@ -1,7 +1,7 @@
-/** Names of objects as Kubernetes takes them, for forms and for the server. */
+/** Validates object names as Kubernetes does, for forms and for the server. */
 import { type Message, message } from '../messages/message'
 
-/** Why a text cannot be the name of an object; undefined when it can. */
+/** Returns why a text is not a valid object name; undefined if it is. */
 export function nameProblem(text: string): Message | undefined {
   if (text.length > MOST_NAME_LENGTH) return message('plan.name.tooLong', { most: MOST_NAME_LENGTH })
   return DNS_1123_SUBDOMAIN.test(text) ? undefined : message('plan.name.invalid')

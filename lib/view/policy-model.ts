@@ -8,11 +8,11 @@ export type ResourceSelectorView = z.infer<typeof resourceSelectorSchema>
 /** One policy. `id` is `namespace/name`, or the name of a ClusterPropagationPolicy. */
 export type PolicyView = z.infer<typeof policySchema>
 
-/** What the placement lab computes with. */
+/** Input of the placement lab. */
 export type LabView = z.infer<typeof labSchema>
 export type SelectedView = z.infer<typeof selectedSchema>
 
-/** What the server makes of a placement. */
+/** The server's result for a placement. */
 export type PlacementPreviewView = z.infer<typeof placementPreviewSchema>
 
 interface PolicyName {
@@ -20,11 +20,11 @@ interface PolicyName {
   name: string
 }
 
-/** The id of a policy: names of policies hold no slash. */
+/** Returns the ID of a policy; names of policies contain no slash. */
 export const policyId = ({ namespace, name }: PolicyName): string =>
   namespace === undefined ? name : `${namespace}/${name}`
 
-/** The inverse of `policyId`; undefined when the text is no id. */
+/** Parses an ID of `policyId`; undefined if it is invalid. */
 export function parsePolicyId(id: string): PolicyName | undefined {
   const parts = id.split('/')
   if (parts.length > 2 || parts.some((part) => part === '')) return undefined

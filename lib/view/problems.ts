@@ -1,10 +1,10 @@
-/** The problem details of the HTTP API (RFC 9457), by the reason that programs go by. */
+/** Problem details of the HTTP API (RFC 9457), by the reason for programs. */
 import { z } from 'zod'
 import { described } from './described'
 import type { Text } from '@/lib/messages'
 import { workloadRefSchema } from './actions'
 
-/** Status by reason. `api.problem.<reason>` says what a reason means, and what to do about it. */
+/** Status by reason. `api.problem.<reason>` explains a reason and what to do. */
 export const PROBLEMS = {
   BadRequest: 400,
   Malformed: 400,
@@ -49,11 +49,11 @@ export const PROBLEMS = {
 
 export type ProblemReason = keyof typeof PROBLEMS
 
-/** What a refused action left behind. */
+/** How much of a refused action was carried out. */
 const outcomes = ['nothing', 'part', 'unknown'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The body of every answer with a status of 400 or more, as `application/problem+json`. */
+/** Body of every answer with a status of 400 or more, as `application/problem+json`. */
 export const problemSchema = z
   .strictObject({
     type: z.string().meta(described('api.schema.problem.type')),
@@ -72,10 +72,10 @@ export const problemSchema = z
 
 export type Problem = z.infer<typeof problemSchema>
 
-/** Where the API page tells of a reason. */
+/** Returns the location of a reason on the API page. */
 export const problemType = (reason: string): string => `/api-reference#problem-${reason.toLowerCase()}`
 
-/** The members that every problem has, in the language of the reader; `detail` tells what happened, and what to do next. */
+/** Returns the members of every problem, in the reader's language. `detail` says what happened and what to do next. */
 export function problemAbout(
   text: Text,
   reason: ProblemReason,

@@ -11,7 +11,7 @@ import type {
 
 export type { HeldView } from './model'
 
-/** An amount of one resource, in base units (milli-CPU, bytes, counts). */
+/** An amount of one resource, in base units (millicores, bytes, counts). */
 export type AmountView = z.infer<typeof amountSchema>
 
 /** The state of a hold. `requested`: not yet effective. `leaking`: a held workload was scheduled despite it. */
@@ -19,7 +19,7 @@ export type HoldViewState = HoldView['state']
 
 export type HoldView = z.infer<typeof holdSchema>
 
-/** A workload that another client released despite a hold. */
+/** A workload that another client resumed despite a hold. */
 export type ReleasedPastView = NonNullable<HoldView['undoneBy']>['released'][number]
 
 /** One pending workload of a queue. */
@@ -28,7 +28,7 @@ export type PendingView = z.infer<typeof pendingSchema>
 /** One queue in the list. `id` is `namespace/name`. */
 export type QueueView = z.infer<typeof queueSchema>
 
-/** What was set on a queue, for its form: quantities as they were written. */
+/** Settings of a queue for its form: quantities as they were written. */
 export type QueueSettingsView = z.infer<typeof settingsSchema>
 
 /** One queue with its pending workloads; the page of a queue. `id` as in QueueView. */

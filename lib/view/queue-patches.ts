@@ -1,4 +1,4 @@
-/** The exact patches of actions on queues, and the same as commands: shown before anything is written. */
+/** The exact patches of queue actions, also as commands, shown before they are written. */
 import {
   formatSignature,
   HOLD_ENDED_ANNOTATION,
@@ -29,19 +29,19 @@ export interface HoldOrder {
   includePlaced?: boolean
 }
 
-/** Who asks, and when: both are written beside what is asked for. */
+/** User and time of a request, which are written with it. */
 export interface Requester {
   who: string
   /** RFC 3339. */
   at: string
 }
 
-/** Sets the hold, and takes away what another one had beside it. Admission adds who and since. */
+/** Sets the hold, and removes fields of a previous one. Admission adds user and start. */
 export function holdPatch(queue: ObjectName, { reason, until, includePlaced = false }: HoldOrder): ExactPatch {
   return queuePatch(queue, { hold: { reason, until: until ?? null, includePlaced, resume: null } })
 }
 
-/** Lifts the hold: at once, or `step` at a time. With `requester` it says who did, for the record of the last hold. */
+/** Ends the hold: at once, or `step` workloads at a time. `requester` is recorded with the last hold. */
 export function resumePatch(queue: ObjectName, step: number | undefined, requester?: Requester): ExactPatch {
   const { patch, ...about } = queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
   return {
@@ -57,12 +57,12 @@ function queuePatch({ namespace, name }: ObjectName, spec: Record<string, unknow
   return { kind: 'Queue', namespace, name, patch: { spec } }
 }
 
-/** Asks the queue to release this binding next. */
+/** Requests that the queue admits this binding next. */
 export function releasePatch(binding: ObjectName, requester: Requester): ExactPatch {
   return annotationsPatch(binding, { [RELEASE_REQUESTED_ANNOTATION]: formatSignature(requester) })
 }
 
-/** Puts a waiting binding into a class of its queue. */
+/** Sets the priority class of a pending binding. */
 export function priorityPatch(binding: ObjectName, priorityClass: string): ExactPatch {
   return annotationsPatch(binding, { [PRIORITY_CLASS_ANNOTATION]: priorityClass })
 }
@@ -71,7 +71,7 @@ function annotationsPatch({ namespace, name }: ObjectName, annotations: Record<s
   return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations } } }
 }
 
-/** Suspends the scheduling of one binding, saying who and why. */
+/** Suspends the scheduling of one binding, with user and reason. */
 export function suspendPatch({ namespace, name }: ObjectName, requester: Requester & { reason: string }): ExactPatch {
   const annotations = {
     [SUSPENDED_BY_ANNOTATION]: formatSignature(requester),
@@ -85,9 +85,7 @@ export function suspendPatch({ namespace, name }: ObjectName, requester: Request
   }
 }
 
-/**
- * Lets one binding be scheduled again; with `queue`, by its key, it is queued there and stays suspended.
- */
+/** Resumes the scheduling of one binding; with `queue` (a key), queues it there instead, so it stays suspended. */
 export function unsuspendPatch({ namespace, name }: ObjectName, queue?: string): ExactPatch {
   const annotations = { [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null }
   if (queue !== undefined) {
@@ -111,7 +109,7 @@ const RESOURCES: Record<ExactPatch['kind'], string> = {
   ResourceBinding: 'resourcebindings.work.karmada.io',
 }
 
-/** The same with kubectl, for a POSIX shell. */
+/** Returns the equivalent kubectl command for a POSIX shell. */
 export function kubectlPatch({ kind, namespace, name, patch }: ExactPatch): string {
   return `kubectl patch ${RESOURCES[kind]} ${name} -n ${namespace} --type=merge -p ${shellQuote(JSON.stringify(patch))}`
 }

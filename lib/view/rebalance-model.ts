@@ -20,10 +20,10 @@ import type {
 
 export type { PlanPhase, PlanStage }
 
-/** How far one target of a rebalance has come. Each stage implies the ones before it. */
+/** Progress of one target of a rebalance. Each stage implies the previous ones. */
 export type RebalanceStage = RebalanceTargetView['stage']
 
-/** One target of a WorkloadRebalancer. `id` is the workload id. */
+/** One target of a WorkloadRebalancer. `id` is the workload ID. */
 export type RebalanceTargetView = z.infer<typeof rebalanceTargetSchema>
 
 /** One WorkloadRebalancer. `id` is its name. */
@@ -35,40 +35,40 @@ export type PlanTargetView = z.infer<typeof planTargetSchema>
 /** A rebalance preview: computed by the scheduling code on a copied snapshot. */
 export type RebalancePlanView = z.infer<typeof rebalancePlanSchema>
 
-/** A RebalancePlan, the durable run of a rebalance: how far one workload of it has come. */
+/** One workload of a RebalancePlan, with its progress. */
 export type PlanRunTargetView = z.infer<typeof planRunTargetSchema>
 
 export type PlanWaveView = z.infer<typeof planWaveSchema>
 
-/** What may be done to a run now; the others would change nothing. */
+/** Actions on a plan that currently have an effect. */
 export type PlanAction = PlanRunView['actions'][number]
 
 /** One RebalancePlan. `id` is its name. */
 export type PlanRunView = z.infer<typeof planRunSchema>
 
-/** A cluster that gains replicas, and how many it has room for. */
+/** A cluster that gains replicas, and how many of them fit. */
 export type ClusterHeadroomView = z.infer<typeof headroomSchema>
 
 /** Resources of clusters before and after a rebalance. */
 export type RebalanceLoadView = z.infer<typeof rebalanceLoadSchema>
 
-/** What one workload would do without a cluster. */
+/** The result for one workload without a cluster. */
 export type WhatIfTargetView = z.infer<typeof whatIfTargetSchema>
 
-/** What would become of the fleet without a cluster, by the real decisions on a copy of it. */
+/** The result for the fleet without a cluster, by the real decisions on a copy of it. */
 export type WhatIfView = z.infer<typeof whatIfSchema>
 
-/** Which clusters could fail without loss, one at a time. */
+/** Clusters that could fail without loss, one at a time. */
 export type LossSurveyView = z.infer<typeof lossSurveySchema>
 
-/** A change that makes losses cost less. */
+/** A change that reduces losses. */
 export type FixView = z.infer<typeof fixSchema>
 
-/** What the loss of one or more clusters costs. */
+/** The outcome of the loss of one or more clusters. */
 export type LossView = z.infer<typeof lossSchema>
 
-/** What the losses of clusters, regions, zones and pairs of clusters cost. */
+/** The outcomes of losses of clusters, regions, zones and pairs of clusters. */
 export type LossesView = z.infer<typeof lossesSchema>
 
-/** What could return to a cluster that is well again. */
+/** Workloads that could return to a recovered cluster. */
 export type FailbackView = z.infer<typeof failbackSchema>

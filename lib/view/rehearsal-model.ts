@@ -10,16 +10,16 @@ import type {
 
 export type RehearsalBody = z.infer<typeof rehearsalBody>
 
-/** One rehearsal: what it is, how far it is, and its verdict. */
+/** One rehearsal with its scenario, progress and verdict. */
 export type RehearsalView = z.infer<typeof rehearsalSchema>
 
 export type RehearsalsView = z.infer<typeof rehearsalsSchema>
 
-/** What a rehearsal that came to its end has shown. */
+/** Result of a completed rehearsal. */
 export type RehearsalResultView = z.infer<typeof rehearsalResultSchema>
 
 export type RehearsalDetailView = z.infer<typeof rehearsalDetailSchema>
 
-/** Reports whether it may still change. */
+/** Reports whether the rehearsal may still change. */
 export const isUnderWay = ({ state }: Pick<RehearsalView, 'state'>): boolean =>
   state === 'waiting' || state === 'running'

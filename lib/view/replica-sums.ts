@@ -1,7 +1,7 @@
-/** Sums of replica counts, for rows, groups, clusters and selections. */
+/** Sums replica counts for rows, groups, clusters and selections. */
 import type { ReplicaCounts } from './model'
 
-/** Leaves out optional counts that are 0: they usually are, and every field is sent to every browser. */
+/** Omits optional counts that are 0, because most are and every field is sent to every browser. */
 export function withoutZeros(all: ReplicaCounts): ReplicaCounts {
   const { desired, current, ready } = all
   const counts: ReplicaCounts = { desired, current, ready }
@@ -12,7 +12,7 @@ export function withoutZeros(all: ReplicaCounts): ReplicaCounts {
   return counts
 }
 
-/** A sum that parts are added to, and taken out of again. */
+/** A sum from which parts can be removed again. */
 export class ReplicaSum {
   readonly #sum = { desired: 0, current: 0, ready: 0, unknown: 0, old: 0, oldReady: 0, oldUnknown: 0 }
 
@@ -32,7 +32,7 @@ export class ReplicaSum {
   }
 }
 
-/** Sum of counts; what each of them desires is desired in all. */
+/** Sums all counts, including the desired ones. */
 export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
   const sum = new ReplicaSum()
   for (const part of parts) sum.add(part)
@@ -40,8 +40,8 @@ export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
 }
 
 /**
- * The counts when `desired` replicas are wanted in all. While the clusters still have more than that (the scheduler has
- * not yet followed a scale-down), the surplus is old.
+ * Sums counts with a given desired total. If the clusters have more (the scheduler has not processed a scale-down yet),
+ * the surplus is old.
  */
 export function countsOf(desired: number, parts: readonly ReplicaCounts[]): ReplicaCounts {
   const { current, ready, unknown = 0, old = 0, oldReady = 0, oldUnknown = 0 } = sumCounts(parts)

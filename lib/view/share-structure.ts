@@ -1,10 +1,10 @@
-/** Keeps identity where content did not change, so that caches and components can compare by reference. */
+/** Keeps the identity of unchanged content, so that caches and components can compare by reference. */
 
 type Fields = Record<string, unknown>
 
 /**
  * Returns `next` with every part that equals its counterpart in `previous` replaced by that counterpart; `previous`
- * itself when all of it is equal. Works on plain JSON values. An absent field and one that is `undefined` are equal.
+ * itself if all of it is equal. For plain JSON values. An absent field equals one that is `undefined`.
  */
 export function shareStructure<T>(previous: unknown, next: T): T {
   if (Object.is(previous, next)) return next
@@ -13,7 +13,7 @@ export function shareStructure<T>(previous: unknown, next: T): T {
   return next
 }
 
-/** True when both hold the same plain JSON value. */
+/** Reports whether both are the same plain JSON value. */
 export function sameStructure(a: unknown, b: unknown): boolean {
   return Object.is(shareStructure(a, b), a)
 }

@@ -1,4 +1,7 @@
-/** View models of WorkloadSpreads: how the pods of a workload are spread over parts of each cluster. See model.ts. */
+/**
+ * View models of WorkloadSpreads: how the pods of a workload are distributed over subsets of each cluster. See
+ * model.ts.
+ */
 import type { z } from 'zod'
 import type {
   expectedPodSchema,
@@ -8,19 +11,19 @@ import type {
   subsetSchema,
 } from './schemas/spread'
 
-/** One subset as it is asked for. */
+/** One subset of the spec. */
 export type SpreadSubsetView = z.infer<typeof subsetSchema>
 
-/** A pod that the webhook let in, or let go, and that has not been seen to come or go since. */
+/** A pod whose creation or deletion the webhook admitted and that has not been observed since. */
 export type ExpectedPodView = z.infer<typeof expectedPodSchema>
 
-/** One subset in one cluster, as that cluster reported it. */
+/** One subset in one cluster, as the cluster reported it. */
 export type SubsetCountView = z.infer<typeof subsetCountSchema>
 
-/** The pods of the workload beside the sum of its subsets. */
+/** The pods of the workload compared with the sum of its subsets. */
 export type SpreadSumView = NonNullable<SpreadInClusterView['sum']>
 
-/** Pods that go at the same moment of a scale-down; the first step goes first. */
+/** Pods with the same deletion cost; the first step is deleted first. */
 export type DeletionStepView = NonNullable<SpreadInClusterView['deleteOrder']>[number]
 
 /** A spread in one cluster. */

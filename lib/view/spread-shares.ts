@@ -1,18 +1,20 @@
-/** Limits that are shares come to other counts when a cluster gets another number of pods. */
+/** Changes of percentage limits when a cluster gets another number of pods. */
 import { limitOf } from '../domain/spread'
 import type { ReplicasInCluster } from './model'
 import type { SpreadView } from './spread-model'
 
-/** One cluster in which shares come to other counts. */
+/** One cluster in which percentages result in other counts. */
 export interface ShareChangeView {
   cluster: string
   before: number
   after: number
-  /** Only those that change, in the order of the spread. */
+  /** Only changed ones, in the order of the spread. */
   subsets: { name: string; share: string; before: number; after: number }[]
 }
 
-/** What a move does to the shares of a spread, cluster by cluster. Clusters that get the spread for the first time count from 0. */
+/**
+ * Returns the effect of a move on the percentages of a spread, by cluster. Clusters without the spread count from 0.
+ */
 export function shareChanges(
   { subsets }: Pick<SpreadView, 'subsets'>,
   before: readonly ReplicasInCluster[],
@@ -29,7 +31,7 @@ export function shareChanges(
 const replicasIn = (places: readonly ReplicasInCluster[], cluster: string): number =>
   places.find((place) => place.cluster === cluster)?.replicas ?? 0
 
-/** Returns how the limit of a percentage share changes; nothing for a share that cannot be parsed. */
+/** Returns the change of one percentage limit; none for an invalid one. */
 function changeOf(
   name: string,
   maxReplicas: number | string | undefined,

@@ -1,5 +1,5 @@
 /** The order of states in lists and summaries. */
 import type { State } from './model'
 
-/** The states by urgency, the most urgent first. */
+/** The states, most urgent first. */
 export const STATES_BY_URGENCY: readonly State[] = ['fail', 'warn', 'active', 'unknown', 'held', 'ok']

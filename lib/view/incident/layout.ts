@@ -1,4 +1,4 @@
-/** The geometry of an incident: one time axis, and areas that change in steps. Pure, so that page and report draw alike. */
+/** Layout of an incident: a time axis, and areas that change in steps. Pure, so that page and report draw the same. */
 import type { EpochMs } from '@/lib/std/clock'
 import type { Replay } from './replay'
 import type { LaneCounts } from './state'
@@ -9,15 +9,15 @@ export interface Axis {
   to: EpochMs
 }
 
-/** An incident that took less is drawn as if it took this long. */
+/** Minimum duration of the drawn span. */
 const LEAST_SPAN_MS = 10_000
-/** What is drawn before and after, as a share of the span. */
+/** Margins before and after, as shares of the span. */
 const LEAD = 0.06
 const TAIL = 0.04
 /** What is predicted takes at most so many times the room of what is recorded, which a long estimate would squeeze. */
 const MOST_PREDICTED = 1.5
 
-/** The time that is drawn: from a moment before the incident until nothing more changed, or until now, or what is predicted. */
+/** Returns the drawn time: from shortly before the incident until the last change, now, or the predicted end. */
 export function axisOf(replay: Replay, predictedEnd?: EpochMs): Axis {
   const { since } = replay
   const known = endOf(replay)
@@ -27,17 +27,17 @@ export function axisOf(replay: Replay, predictedEnd?: EpochMs): Axis {
   return { from: since - span * LEAD, to: since + span * (1 + TAIL) }
 }
 
-/** When nothing of it changed any more; now, while something still may. */
+/** Returns the time of the last change; now, while changes are still possible. */
 export function endOf(replay: Replay): EpochMs {
   const { since, endedAt, lastChange, now } = replay
   const changed = Math.max(lastChange, since)
   const ended = endedAt ?? (isSettled(replay) ? changed : now)
-  // A cluster that came back long after its workloads had recovered would squeeze the recovery into a corner.
+  // If the cluster recovered long after its workloads, the axis ends earlier, so that the recovery is not compressed.
   const isFar = ended - changed > 2 * Math.max(changed - since, LEAST_SPAN_MS)
   return isFar && isSettled(replay) ? changed : Math.max(changed, ended)
 }
 
-/** No workload is on its way. */
+/** Reports whether no workload is in progress. */
 export function isSettled({ counts }: Replay): boolean {
   const last = counts.last()
   return last === undefined || (last.waiting === 0 && last.starting === 0)
@@ -48,7 +48,7 @@ const STEPS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
   (seconds) => seconds * SECOND,
 )
 
-/** Round times on the axis, at most so many. */
+/** Returns round times on the axis, at most `most`. */
 export function ticksOf({ from, to }: Axis, most: number): EpochMs[] {
   const step =
     STEPS_MS.find((each) => (to - from) / each <= most) ?? Math.ceil((to - from) / most / 86_400_000) * 86_400_000
@@ -57,7 +57,7 @@ export function ticksOf({ from, to }: Axis, most: number): EpochMs[] {
   return ticks
 }
 
-/** From a time to a place. */
+/** Returns the position of a time on the axis. */
 export const placeOn =
   ({ from, to }: Axis, width: number) =>
   (at: EpochMs): number =>
@@ -71,7 +71,7 @@ export const placeBeyond =
 
 export interface Area<T> {
   steps: Steps<T>
-  /** What held before the first step. */
+  /** Value before the first step. */
   before: T
   lower: (value: T) => number
   upper: (value: T) => number
@@ -81,7 +81,7 @@ export interface Frame {
   axis: Axis
   width: number
   height: number
-  /** The value at the upper edge. */
+  /** Value at the upper edge. */
   most: number
   /** Nothing is drawn after this time. */
   until: EpochMs
@@ -93,7 +93,10 @@ interface Corner {
   upper: number
 }
 
-/** The outline of an area between two values over time, as SVG path data; empty where it has no height anywhere. */
+/**
+ * Returns the outline of an area between two values over time, as SVG path data; empty if its height is zero
+ * everywhere.
+ */
 export function areaPath<T>(area: Area<T>, frame: Frame): string {
   const corners = cornersOf(area, frame)
   if (corners.every(({ lower, upper }) => lower === upper)) return ''
@@ -106,7 +109,7 @@ export function areaPath<T>(area: Area<T>, frame: Frame): string {
   return `${forth.join('')}${back.join('')}Z`
 }
 
-/** The upper edge alone. */
+/** Returns the upper edge as SVG path data. */
 export function linePath<T>(area: Pick<Area<T>, 'steps' | 'before' | 'upper'>, frame: Frame): string {
   const corners = cornersOf({ ...area, lower: () => 0 }, frame)
   const y = (value: number): number => round(frame.height - (value / frame.most) * frame.height)
@@ -114,7 +117,7 @@ export function linePath<T>(area: Pick<Area<T>, 'steps' | 'before' | 'upper'>, f
   return `${corners.map(({ x, upper }, index) => `${index === 0 ? `M${x} ${y(upper)}` : `H${x}V${y(upper)}`}`).join('')}H${end}`
 }
 
-/** One corner for each pixel at most: what changes faster than that cannot be seen. */
+/** At most one corner per pixel, because faster changes are not visible. */
 function cornersOf<T>({ steps, before, lower, upper }: Area<T>, { axis, width, until }: Frame): Corner[] {
   const x = placeOn(axis, width)
   const corners: Corner[] = [{ x: 0, lower: lower(before), upper: upper(before) }]
@@ -133,16 +136,16 @@ function cornersOf<T>({ steps, before, lower, upper }: Area<T>, { axis, width, u
 const round = (value: number): number => Math.round(value * 10) / 10
 
 export interface LaneRow {
-  /** The cluster; undefined for all the clusters that have no row of their own. */
+  /** Undefined for the row that combines the remaining clusters. */
   cluster?: string
-  /** How many clusters it stands for. */
+  /** Number of clusters in the row. */
   clusters: number
   steps: Steps<LaneCounts>
-  /** Ready before the incident. */
+  /** Replicas that were ready before the incident. */
   before: number
 }
 
-/** The failed cluster, and those that take its replicas: most first, the rest in one row. */
+/** Returns the failed cluster, and those that take its replicas: most first, the rest combined in one row. */
 export function laneRows(replay: Replay, most: number): { failed: LaneRow | undefined; targets: LaneRow[] } {
   const rows = [...replay.lanes].map(([cluster, steps]): LaneRow => ({
     cluster,
@@ -158,7 +161,7 @@ export function laneRows(replay: Replay, most: number): { failed: LaneRow | unde
   return { failed, targets: [...others.slice(0, most - 1), together(others.slice(most - 1))] }
 }
 
-/** Replicas that a cluster has at the end, beyond those it had before. */
+/** Returns the replicas of a cluster at the end in excess of those before. */
 function gainOf({ steps, before }: LaneRow): number {
   const last = steps.last()
   return last === undefined ? 0 : last.ready + last.starting - before
@@ -179,7 +182,9 @@ function together(rows: readonly LaneRow[]): LaneRow {
   return { clusters: rows.length, steps: sums, before: rows.reduce((all, { before }) => all + before, 0) }
 }
 
-/** The same row counting only what is beyond the replicas that were ready before: what a cluster took over. */
+/**
+ * Returns the row with only the ready replicas in excess of those before, that is, those that the cluster took over.
+ */
 export function gained({ steps, before, ...row }: LaneRow): LaneRow {
   const gains = new Steps<LaneCounts>()
   for (const [index, at] of steps.times.entries()) {
@@ -189,7 +194,7 @@ export function gained({ steps, before, ...row }: LaneRow): LaneRow {
   return { ...row, steps: gains, before: 0 }
 }
 
-/** The largest number of replicas in a row, at least 1: the scale that rows share. */
+/** Returns the largest number of replicas in a row, at least 1, as the common scale. */
 export function mostIn(rows: readonly LaneRow[]): number {
   const tops = rows.flatMap(({ steps, before }) => [
     before,
@@ -206,7 +211,7 @@ export interface Stage {
   to: EpochMs
 }
 
-/** The phases of an incident as they were reached; one that was passed over is left out. */
+/** Returns the phases of an incident in order; skipped phases are omitted. */
 export function stagesOf({ milestones, since }: Replay, { from, to }: Axis): Stage[] {
   const when = (kind: (typeof milestones)[number]['kind']): EpochMs | undefined =>
     milestones.find((each) => each.kind === kind)?.at
@@ -224,7 +229,10 @@ export function stagesOf({ milestones, since }: Replay, { from, to }: Axis): Sta
     .filter((stage) => stage.to > stage.from)
 }
 
-/** Where the arrow keys stop: every moment at which a workload or the cluster changed, at most one in half a second. */
+/**
+ * Returns the times at which the arrow keys stop: every change of a workload or the cluster, at most one per half
+ * second.
+ */
 export function stopsOf({ workloads, milestones, since }: Replay): EpochMs[] {
   const times = [since, ...milestones.map(({ at }) => at), ...[...workloads.values()].flatMap(({ times }) => times)]
   const stops: EpochMs[] = []

@@ -1,4 +1,4 @@
-/** What an incident cost, and how long the rest of it may take. */
+/** Computes the loss caused by an incident, and the time until it is recovered. */
 import type { EpochMs } from '@/lib/std/clock'
 import { endOf } from './layout'
 import type { Replay } from './replay'
@@ -6,19 +6,19 @@ import type { WorkloadPhase, WorkloadStatus } from './state'
 import type { Steps } from './steps'
 
 export interface IncidentLoss {
-  /** When the most replicas were missing; nothing desired means that none ever were. */
+  /** Time with the most missing replicas; `desired` is 0 if none ever was missing. */
   lowest: { ready: number; desired: number; at: EpochMs }
   /** Workloads that had no ready replica at some time, and the longest such time. */
   stopped: number
   longestMs: number
 }
 
-/** What was lost between the beginning and the end. */
+/** Returns the loss between start and end. */
 export function lossOf(replay: Replay): IncidentLoss {
   const { counts, workloads, since } = replay
   const end = endOf(replay)
   let lowest = { ready: 0, desired: 0, at: since }
-  // By the shortfall: workloads are noted one by one, so that the first sums are small.
+  // Compares the shortfall, because workloads are recorded one by one and the first sums are small.
   for (const [index, at] of counts.times.entries()) {
     const { ready, desired } = counts.values[index]!
     if (desired - ready > lowest.desired - lowest.ready) lowest = { ready, desired, at }
@@ -49,12 +49,12 @@ export interface Forecast {
 
 const WINDOW_MS = 10_000
 const WINDOWS = 3
-/** Where the pace so far says nothing about its spread: half the time to twice the time. */
+/** Default range without data about the variation: half to twice the time. */
 const SPREAD = [0.5, 2] as const
 
 /**
- * When the rest has recovered: `end` as the server estimates it, and the earliest and latest by the fastest and the
- * slowest of the last three spans of ten seconds.
+ * Forecasts when the rest has recovered: `end` as the server estimates it, and the earliest and latest time by the
+ * fastest and slowest of the last three ten-second windows.
  */
 export function forecastOf({ counts }: Replay, now: EpochMs, secondsLeft: number | undefined): Forecast | undefined {
   if (secondsLeft === undefined || secondsLeft <= 0) return undefined
@@ -72,13 +72,13 @@ export function forecastOf({ counts }: Replay, now: EpochMs, secondsLeft: number
 export interface WorkloadAt {
   id: string
   status: WorkloadStatus
-  /** Since when it is in its phase. */
+  /** Start of its phase. */
   since: EpochMs
-  /** When the journal saw it leave that phase; undefined when it never did. */
+  /** End of its phase in the journal; undefined if it did not end. */
   until: EpochMs | undefined
 }
 
-/** The workloads of an incident at a moment, by phase; those that change next come first. */
+/** Returns the workloads of an incident at a time, by phase; those that change next come first. */
 export function workloadsAt({ workloads }: Replay, at: EpochMs): Map<WorkloadPhase, WorkloadAt[]> {
   const byPhase = new Map<WorkloadPhase, WorkloadAt[]>()
   for (const [id, steps] of workloads) {

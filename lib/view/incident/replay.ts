@@ -1,4 +1,4 @@
-/** Folds what the journal recorded of an incident into values over time, so that the view of any moment is a look-up. */
+/** Folds the journal entries of an incident into values over time, so that the view of any time is a lookup. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { IncidentRecord } from '../failover-model'
 import type { JournalEntry } from '../journal'
@@ -16,7 +16,7 @@ import {
 } from './state'
 import { Steps } from './steps'
 
-/** How many workloads are in which phase, and the replicas of all of them. */
+/** Workloads by phase, and their total replicas. */
 export interface IncidentCounts extends Record<WorkloadPhase, number> {
   affected: number
   ready: number
@@ -33,18 +33,18 @@ export interface Milestone {
 export interface Replay {
   record: IncidentRecord
   since: EpochMs
-  /** When the cluster was ready again, or the failover over. */
+  /** When the cluster was ready again, or the failover ended. */
   endedAt: EpochMs | undefined
-  /** The time of the server when the record was read. */
+  /** Server time when the record was read. */
   now: EpochMs
   lanes: ReadonlyMap<string, Steps<LaneCounts>>
-  /** Ready replicas by cluster as last reported before it began. */
+  /** Ready replicas by cluster, as last reported before the start. */
   before: ReadonlyMap<string, number>
   counts: Steps<IncidentCounts>
   workloads: ReadonlyMap<string, Steps<WorkloadStatus>>
   refusals: ReadonlyMap<string, string>
   milestones: readonly Milestone[]
-  /** In which nothing was observed. */
+  /** Times without observation. */
   gaps: readonly { from: EpochMs; to: EpochMs }[]
   /** When the last workload changed. */
   lastChange: EpochMs
@@ -62,7 +62,7 @@ const NO_COUNTS: IncidentCounts = {
 }
 const NO_LANE: LaneCounts = { ready: 0, starting: 0, lost: 0 }
 
-/** The replay of everything that is recorded. */
+/** Returns the replay of all recorded entries. */
 export function replayOf(record: IncidentRecord): Replay {
   const fold = new Fold(record)
   for (const entry of record.entries) fold.take(entry)
@@ -78,7 +78,7 @@ class Fold {
   readonly #counts = new Steps<IncidentCounts>()
   readonly #workloads = new Map<string, Steps<WorkloadStatus>>()
   readonly #milestones = new Map<MilestoneKind, EpochMs>()
-  /** By workload: when it was first seen, and what its clusters had ready by then. */
+  /** By workload: time of its first entry, and the ready replicas of its clusters at that time. */
   readonly #first = new Map<string, { at: EpochMs; ready: Map<string, number> }>()
   readonly #gaps: { from: EpochMs; to: EpochMs }[] = []
   #at: EpochMs
@@ -94,7 +94,7 @@ class Fold {
   }
 
   take(entry: JournalEntry): void {
-    // A clock that was set back must not turn the order around in which things were seen.
+    // A clock that was set back must not reverse the order of observations.
     this.#at = Math.max(this.#at, parseTime(entry.at))
     if (entry.what === 'gap') {
       this.#gaps.push({ from: Math.min(parseTime(entry.from), this.#at), to: this.#at })
@@ -113,7 +113,7 @@ class Fold {
     if (entry.what === 'task' && entry.cluster === this.#record.cluster) this.#reach('evicting')
   }
 
-  /** What was ready before: a cluster that comes to the workload later had nothing of it. */
+  /** Records what was ready before; clusters that are added later had nothing. */
   #noteFirst({ workload, cluster }: Extract<JournalEntry, { what: 'replicas' }>, ready: number): void {
     const first = this.#first.get(workload) ?? { at: this.#at, ready: new Map<string, number>() }
     this.#first.set(workload, first)
@@ -142,7 +142,7 @@ class Fold {
     if (!this.#milestones.has(kind)) this.#milestones.set(kind, this.#at)
   }
 
-  /** What a workload adds to the sums; nothing while the incident does not concern it. */
+  /** Returns what a workload adds to the totals; nothing while it is not affected. */
   #contributionOf(workload: RecordedWorkload) {
     if (!workload.isAffected || workload.isDeleted || workload.replicas.size === 0) return undefined
     return { status: statusOf(workload, this.#silent, this.#record.cluster), lanes: lanesOf(workload, this.#silent) }
@@ -172,7 +172,7 @@ class Fold {
       const { status, lanes } = contribution
       counts.affected += sign
       counts[status.phase] += sign
-      // Copies of a workload without replicas are none.
+      // Workloads without replicas have no lanes.
       if (lanes.length === 0) continue
       counts.ready += sign * status.ready
       counts.desired += sign * status.desired

@@ -1,19 +1,19 @@
-/** What the journal had recorded of an incident by some moment, and what follows from it for each workload. */
+/** The recorded state of an incident at a time, and the resulting status of each workload. */
 import type { IncidentRecord } from '../failover-model'
 import type { JournalEntry, ReplicasFact, TaskFact } from '../journal'
 
-/** How far a workload is. `waiting`: still placed in the cluster that failed. `unplaced`: no cluster takes all of it. */
+/** Phase of a workload. `waiting`: still placed in the failed cluster. `unplaced`: no cluster takes all of it. */
 export const PHASES = ['waiting', 'starting', 'recovered', 'unplaced', 'kept'] as const
 export type WorkloadPhase = (typeof PHASES)[number]
 
-/** What is recorded of one workload. */
+/** Recorded state of one workload. */
 export interface RecordedWorkload {
   replicas: ReadonlyMap<string, ReplicasFact>
-  /** The eviction from the cluster that failed. */
+  /** The eviction task of the failed cluster. */
   task?: TaskFact | undefined
-  /** What the scheduler said when it found no place. */
+  /** The scheduler's message if it found no placement. */
   refusal?: string | undefined
-  /** It is placed in the cluster that failed, or was when the incident began. */
+  /** It is placed in the failed cluster, or was at the start of the incident. */
   isAffected: boolean
   isDeleted: boolean
 }
@@ -21,9 +21,9 @@ export interface RecordedWorkload {
 /** Replicas of a workload, or of several, in one cluster. */
 export interface LaneCounts {
   ready: number
-  /** Placed in a cluster that answers, and not ready. */
+  /** Placed in a responding cluster, but not ready. */
   starting: number
-  /** Placed in a cluster that does not answer. */
+  /** Placed in a cluster that does not respond. */
   lost: number
 }
 
@@ -35,21 +35,21 @@ export interface WorkloadStatus {
 
 type Subject = Pick<IncidentRecord, 'cluster'>
 
-/** Ready is False or Unknown; a cluster without the condition was never seen. */
+/** Ready is False or Unknown. A cluster without the condition was never observed. */
 const isSilent = (status: string | undefined): boolean => status === 'False' || status === 'Unknown'
 
 export const NO_WORKLOAD: RecordedWorkload = { replicas: new Map(), isAffected: false, isDeleted: false }
 
-/** The clusters that did not answer before the first entry. */
+/** Returns the clusters that did not respond before the first entry. */
 export function silentBefore({ readiness }: Pick<IncidentRecord, 'readiness'>): Set<string> {
   return new Set(Object.keys(readiness).filter((cluster) => isSilent(readiness[cluster])))
 }
 
-/** What an entry changes about its workload; the same object when it changes nothing. */
+/** Applies an entry to its workload; returns the same object if nothing changes. */
 export function takeEntry(known: RecordedWorkload, entry: JournalEntry, { cluster }: Subject): RecordedWorkload {
   switch (entry.what) {
     case 'replicas': {
-      // The end of the recording changes nothing: what was last known still holds.
+      // The end of the recording changes nothing: the last known state remains.
       if (!entry.after) return known
       const wasThere = entry.cluster === cluster && Math.max(entry.after.placed, entry.before?.placed ?? 0) > 0
       const replicas = new Map(known.replicas).set(entry.cluster, entry.after)
@@ -69,10 +69,10 @@ export function takeEntry(known: RecordedWorkload, entry: JournalEntry, { cluste
   }
 }
 
-/** Whether a cluster answers, after an entry about its readiness. */
+/** Reports whether a cluster responds after an entry about its readiness. */
 export const answersAfter = (entry: Extract<JournalEntry, { what: 'ready' }>): boolean => !isSilent(entry.after?.status)
 
-/** The replicas of a workload in each cluster, as far as they can be known. Copies of workloads without replicas do not count. */
+/** Returns the known replicas of a workload in each cluster. Workloads without replicas do not count. */
 export function lanesOf({ replicas }: RecordedWorkload, silent: ReadonlySet<string>): [string, LaneCounts][] {
   return [...replicas].flatMap(([cluster, { placed, ready, copies }]): [string, LaneCounts][] => {
     if (copies) return []
@@ -81,7 +81,7 @@ export function lanesOf({ replicas }: RecordedWorkload, silent: ReadonlySet<stri
   })
 }
 
-/** How far a workload is, by what was recorded. */
+/** Returns the status of a workload from its recorded state. */
 export function statusOf(workload: RecordedWorkload, silent: ReadonlySet<string>, failed?: string): WorkloadStatus {
   const facts = [...workload.replicas]
   const answering = facts.filter(([cluster]) => !silent.has(cluster))

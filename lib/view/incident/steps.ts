@@ -2,12 +2,12 @@
 import type { EpochMs } from '@/lib/std/clock'
 import { countWhile } from '@/lib/std/search'
 
-/** Times ascend; a value holds from its time on. */
+/** Times are ascending; a value is valid from its time on. */
 export class Steps<T> {
   readonly times: EpochMs[] = []
   readonly values: T[] = []
 
-  /** Later changes at the same time replace earlier ones. */
+  /** A later change at the same time replaces the earlier one. */
   push(at: EpochMs, value: T): void {
     const last = this.times.length - 1
     if (last >= 0 && this.times[last] === at) this.values[last] = value
@@ -17,7 +17,7 @@ export class Steps<T> {
     }
   }
 
-  /** Undefined before the first step. */
+  /** Returns undefined before the first step. */
   at(time: EpochMs): T | undefined {
     return this.values[this.indexAt(time)]
   }
@@ -26,7 +26,7 @@ export class Steps<T> {
     return this.values.at(-1)
   }
 
-  /** The index of the step that holds at that time; -1 before the first. */
+  /** Returns the index of the step that is valid at that time; -1 before the first. */
   indexAt(time: EpochMs): number {
     return countWhile(this.times.length, (index) => this.times[index]! <= time) - 1
   }

@@ -1,4 +1,4 @@
-/** What may be written at a place of the YAML, from the schema of the policy. */
+/** Completions in the YAML editor, from the schema of the policy. */
 import { propagationSpec } from '@/lib/kube/kinds/propagation-spec'
 import type { StructuralSchema } from '@/lib/kube/schema'
 
@@ -8,7 +8,7 @@ export interface Completion {
   isField: boolean
 }
 
-/** Fields that may stand at the position, or values of the field of its line. */
+/** Returns the fields that are possible at the position, or the values of the field in its line. */
 export function completionsAt(text: string, position: number): Completion[] {
   const lines = text.slice(0, position).split('\n')
   const current = lines.at(-1) ?? ''
@@ -18,7 +18,7 @@ export function completionsAt(text: string, position: number): Completion[] {
   return fieldsOf(schemaAt(pathOf(lines)), siblingsOf(text, lines))
 }
 
-/** The fields above the last line, by indentation; items of lists count as their list. */
+/** Returns the path of fields above the last line, by indentation; list items count as their list. */
 function pathOf(lines: readonly string[]): string[] {
   const path: string[] = []
   let depth = depthOf(lines.at(-1) ?? '')
@@ -33,10 +33,10 @@ function pathOf(lines: readonly string[]): string[] {
   return path
 }
 
-/** Where the words of a line begin, behind the dashes of lists. */
+/** Returns the column of the first word in a line, after the dashes of lists. */
 const depthOf = (line: string): number => /^\s*(?:- )*/.exec(line)![0].length
 
-/** An item that stands as far left as its list: `- a` below `list:`. */
+/** Reports whether an item has the same indentation as its list: `- a` below `list:`. */
 function isList(lines: readonly string[], line: string): boolean {
   const last = lines.at(-1) ?? ''
   return /^\s*- /.test(last) && /:\s*$/.test(line) && /^\s*/.exec(last)![0].length === /^\s*/.exec(line)![0].length
@@ -64,7 +64,7 @@ function valuesOf(schema: StructuralSchema | undefined): Completion[] {
   return values.map((value) => ({ label: String(value), isField: false }))
 }
 
-/** Fields that stand beside the position already. */
+/** Returns the fields that already exist at the same level. */
 function siblingsOf(text: string, before: readonly string[]): Set<string> {
   const depth = depthOf(before.at(-1) ?? '')
   const lines = text.split('\n')

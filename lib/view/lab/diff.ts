@@ -1,14 +1,17 @@
-/** Lines that differ between two texts. */
+/** Computes the difference between two texts by line. */
 
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed'
   text: string
 }
 
-/** Longer texts are compared as a whole: the table of the longest common subsequence grows with the product. */
+/**
+ * Longer texts are not compared, because the table of the longest common subsequence grows with the product of their
+ * lengths.
+ */
 const MOST_LINES = 1_500
 
-/** The lines of both texts in order, by the longest common subsequence. */
+/** Returns the lines of both texts in order, by the longest common subsequence. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before, after].map((text) => text.replace(/\n$/, '').split('\n')) as [string[], string[]]
   if (a.length > MOST_LINES || b.length > MOST_LINES)
@@ -34,7 +37,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
 
 const line = (kind: DiffLine['kind'], text: string): DiffLine => ({ kind, text })
 
-/** `[i][j]`: the longest common subsequence of what follows. */
+/** `[i][j]`: length of the longest common subsequence of the remaining lines. */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const lengths = Array.from({ length: a.length + 1 }, () => Array.from<number>({ length: b.length + 1 }).fill(0))
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -45,7 +48,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   return lengths
 }
 
-/** How many lines were added and removed. */
+/** Returns the number of added and removed lines. */
 export const diffCounts = (lines: readonly DiffLine[]) => ({
   added: lines.filter(({ kind }) => kind === 'added').length,
   removed: lines.filter(({ kind }) => kind === 'removed').length,

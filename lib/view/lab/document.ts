@@ -1,4 +1,4 @@
-/** The policy as YAML text: reading it, and edits of single fields that keep the rest as it is written. */
+/** The YAML text of a policy: parsing, and edits of single fields that preserve the rest of the text. */
 import { parseDocument } from 'yaml'
 import { completePlacement } from '@/lib/kube/admission/complete-placement'
 import { validatePlacement } from '@/lib/kube/admission/validate-placement'
@@ -11,7 +11,7 @@ import { validateSchema } from '@/lib/kube/schema-validate'
 import { readDocument, writeDocument } from '@/lib/kube/yaml-document'
 import { message, type Message } from '@/lib/messages/message'
 
-/** A policy as its document has it. */
+/** A policy as in the document. */
 export interface PolicyManifest {
   apiVersion: string
   kind: string
@@ -23,7 +23,7 @@ export type ReadPolicy =
   | { ok: true; manifest: PolicyManifest; placement: Placement; lazy: boolean }
   | { ok: false; problem: Message; line?: number }
 
-/** Written by the API server; an editor shows none of it. */
+/** Set by the API server; not shown in the editor. */
 const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',
@@ -36,19 +36,19 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
 
 const FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
 
-/** The document of a policy, without what the API server writes into it. */
+/** Returns the document of a policy without fields that the API server sets. */
 export function editableText({ apiVersion, kind, metadata, spec }: PolicyManifest): string {
   const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => !SYSTEM_FIELDS.has(name)))
   return writeDocument({ apiVersion, kind, metadata: kept, spec })
 }
 
-/** The edited document with what `editableText` left out of the original. */
+/** Returns the edited document with the fields that `editableText` removed. */
 export function withSystemFields(manifest: PolicyManifest, original: PolicyManifest | undefined): PolicyManifest {
   const system = Object.entries(original?.metadata ?? {}).filter(([name]) => SYSTEM_FIELDS.has(name))
   return { ...manifest, metadata: { ...manifest.metadata, ...Object.fromEntries(system) } }
 }
 
-/** Reads a document as the API server would: checked by the schema, with its defaults. Never throws. */
+/** Parses a document as the API server would: validated by the schema, with defaults. Never throws. */
 export function readPolicy(text: string): ReadPolicy {
   const read = readDocument(text, '1.2')
   if ('refused' in read)
@@ -78,7 +78,7 @@ export function readPolicy(text: string): ReadPolicy {
   return { ok: true, manifest: { ...manifest, spec }, placement, lazy: spec.activationPreference === 'Lazy' }
 }
 
-/** The text with another value at a path; undefined removes the field, and parents that it leaves empty. */
+/** Sets the value at a path; undefined removes the field and parents that become empty. */
 export function withField(text: string, path: readonly string[], value: unknown): string {
   const document = parseDocument(text)
   if (value === undefined) {
@@ -92,7 +92,7 @@ export function withField(text: string, path: readonly string[], value: unknown)
   return document.toString({ lineWidth: 0, indentSeq: false })
 }
 
-/** `spec.placement` stays, even if it is empty. */
+/** `spec.placement` is kept even if it is empty. */
 const KEPT_DEPTH = 2
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -115,7 +115,7 @@ function invalid(text: string, field: string, problem: Message): ReadPolicy {
   return { ok: false, problem, ...(line !== undefined && { line }) }
 }
 
-/** The line of a field such as `spec.placement.spreadConstraints[0].minGroups`. */
+/** Returns the line of a field such as `spec.placement.spreadConstraints[0].minGroups`. */
 function lineOf(text: string, field: string): number | undefined {
   const path = field
     .split(/[.[\]]+/)

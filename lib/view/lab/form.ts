@@ -1,4 +1,4 @@
-/** The placement as the fields of a form, and back. Every edit is one field of the document. */
+/** Converts a placement to form fields and back. Every edit changes one field of the document. */
 import type {
   ClusterAffinity,
   LabelSelector,
@@ -11,13 +11,13 @@ import { selectorTexts } from '../project/placement'
 
 export type { ClusterAffinity, Placement }
 
-/** A change of the document: a path, for the placement below `spec.placement`, and its value. */
+/** A change of the document: a path (for the placement, below `spec.placement`) and its value. */
 export interface FieldEdit {
   path: readonly string[]
   value: unknown
 }
 
-/** Lists that an address may set. */
+/** Lists that a URL may set. */
 const PROPOSABLE: ReadonlySet<string> = new Set([
   'clusterAffinity.clusterNames',
   'clusterAffinity.exclude',
@@ -26,7 +26,7 @@ const PROPOSABLE: ReadonlySet<string> = new Set([
   'spreadConstraints',
 ])
 
-/** An edit in the address of the page: `{"path":["clusterAffinity","clusterNames"],"value":["eu-1"]}`. */
+/** Parses an edit in the URL of the page: `{"path":["clusterAffinity","clusterNames"],"value":["eu-1"]}`. */
 export function readEdit(text: string | undefined): FieldEdit | undefined {
   if (text === undefined) return undefined
   try {
@@ -38,7 +38,7 @@ export function readEdit(text: string | undefined): FieldEdit | undefined {
   }
 }
 
-/** Names as they are typed: separated by commas or blanks. */
+/** Parses typed names, separated by commas or spaces. */
 export const namesIn = (typed: string): string[] => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]
 
 export const editNames = (field: 'clusterNames' | 'exclude', typed: string): FieldEdit => {
@@ -46,17 +46,17 @@ export const editNames = (field: 'clusterNames' | 'exclude', typed: string): Fie
   return { path: ['clusterAffinity', field], value: names.length > 0 ? names : undefined }
 }
 
-/** The labels as kubectl writes them. */
+/** Returns the labels in kubectl's syntax. */
 export const labelsText = ({ labelSelector }: ClusterAffinity = {}): string => selectorTexts(labelSelector).join(', ')
 
-/** Undefined while what is typed is no selector. */
+/** Returns undefined while the text is not a selector. */
 export function editLabels(typed: string): FieldEdit | undefined {
   const path = ['clusterAffinity', 'labelSelector']
   const read = readLabelSelector(typed)
   return read && { path, value: read.value }
 }
 
-/** A selector as kubectl writes it, without a value where nothing is typed; undefined while it is none. */
+/** Parses a selector in kubectl's syntax. An empty text gives an undefined value; an invalid one returns undefined. */
 export function readLabelSelector(typed: string): { value: LabelSelector | undefined } | undefined {
   if (typed.trim() === '') return { value: undefined }
   const parsed = parseLabelSelector(typed)
@@ -75,7 +75,7 @@ export type SpreadField = (typeof SPREAD_FIELDS)[number]
 export const spreadOf = ({ spreadConstraints = [] }: Placement, field: SpreadField): SpreadConstraint | undefined =>
   spreadConstraints.find((one) => !one.spreadByLabel && (one.spreadByField ?? 'cluster') === field)
 
-/** Without both bounds the constraint goes. */
+/** Removes the constraint if both bounds are empty. */
 export function editSpread(
   { spreadConstraints = [] }: Placement,
   field: SpreadField,
@@ -92,7 +92,7 @@ export function editSpread(
   return { path: ['spreadConstraints'], value: value.length > 0 ? value : undefined }
 }
 
-/** The API takes another field only beside a constraint by cluster. */
+/** The API accepts another field only together with a constraint by cluster. */
 function withClusters(constraints: readonly SpreadConstraint[]): readonly SpreadConstraint[] {
   const byField = constraints.filter(({ spreadByLabel }) => !spreadByLabel)
   const isMissing = byField.length > 0 && !byField.some(({ spreadByField = 'cluster' }) => spreadByField === 'cluster')
@@ -113,7 +113,7 @@ export interface StaticWeight {
   weight: number
 }
 
-/** Weights by cluster names; undefined where a rule selects clusters by something else, which the form cannot show. */
+/** Returns weights by cluster names; undefined if a rule selects clusters otherwise, which the form cannot show. */
 export function weightsOf({ replicaScheduling }: Placement): StaticWeight[] | undefined {
   const list = replicaScheduling?.weightPreference?.staticWeightList ?? []
   const isPlain = list.every(
@@ -144,7 +144,7 @@ export function editDivision(division: Division, weights: readonly StaticWeight[
   }
 }
 
-/** `key=value:Effect for 30`, as taints are written; `key` alone tolerates every value. */
+/** Returns `key=value:Effect 30`, in the syntax of taints; `key` alone tolerates every value. */
 export function tolerationText({ key = '', operator, value, effect, tolerationSeconds }: Toleration): string {
   const taint = `${key}${operator !== 'Exists' && value ? `=${value}` : ''}${effect ? `:${effect}` : ''}`
   return tolerationSeconds === undefined ? taint || '*' : `${taint || '*'} ${tolerationSeconds}`
@@ -152,7 +152,7 @@ export function tolerationText({ key = '', operator, value, effect, tolerationSe
 
 const TOLERATION = /^(\*|[\w./-]+)?(?:=([\w.-]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?(?:\s+(\d+))?$/
 
-/** One toleration in each line; undefined while a line is none. */
+/** Parses one toleration per line; undefined while a line is invalid. */
 export function editTolerations(typed: string): FieldEdit | undefined {
   const lines = typed
     .split(/[\n,]+/)

@@ -1,4 +1,4 @@
-/** What the scheduler reads of bindings and clusters: that much of them is sent to the browser. */
+/** Reduces bindings and clusters to what the scheduler reads, before they are sent to the browser. */
 import { apiName } from '@/lib/domain/placement/facts'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -10,17 +10,17 @@ export interface LabInputs {
   profile?: SchedulerProfile | undefined
 }
 
-/** A binding without what only its writers need. */
+/** Removes fields of a binding that only its writers need. */
 export function labBinding(binding: AnyBinding): AnyBinding {
   const { managedFields: _fields, ownerReferences: _owners, finalizers: _finalizers, ...metadata } = binding.metadata
   return { ...binding, metadata } as AnyBinding
 }
 
-/** The kinds of some bindings, as clusters name what they serve. */
+/** Returns the kinds of these bindings in the form of `ClusterFacts.apis`. */
 export const apisOf = (bindings: readonly AnyBinding[]): ReadonlySet<string> =>
   new Set(bindings.map(({ spec: { resource } }) => apiName(resource.apiVersion, resource.kind)))
 
-/** A cluster with its labels, taints and room; of what it serves, only what the bindings ask for. */
+/** Returns a cluster with labels, taints and capacity; of its API resources, only those that the bindings need. */
 export function labCluster(cluster: Cluster, apis: ReadonlySet<string>): Cluster {
   const { metadata, spec, status = {} } = cluster
   const { name, uid, resourceVersion, creationTimestamp, deletionTimestamp, labels } = metadata

@@ -1,4 +1,7 @@
-/** One workload in every cluster: replicas now and with the edit, score, room, and the reason of those that get none. */
+/**
+ * One workload in every cluster: replicas now and with the edit, score, capacity, and the reason for clusters without
+ * replicas.
+ */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Message } from '@/lib/messages/message'
@@ -6,7 +9,7 @@ import { explainVerdictOf } from '../project/why'
 import type { AnyBinding } from '../project/binding-facts'
 import type { WorkloadOutcome } from './outcome'
 
-/** One candidate, or a cluster that has replicas now. */
+/** A candidate, or a cluster that has replicas now. */
 export interface LabLine {
   cluster: string
   region: string
@@ -14,12 +17,12 @@ export interface LabLine {
   after: number
   fits: boolean
   score?: number | undefined
-  /** More replicas that it could take; absent where nothing limits them. */
+  /** Additional replicas that it could take; absent if unlimited. */
   available?: number | undefined
   why: Message | string
 }
 
-/** Clusters that get nothing for the same reason. */
+/** Clusters without replicas for the same reason. */
 export interface LeftOutGroup {
   why: Message | string
   fits: boolean
@@ -33,7 +36,7 @@ export interface LabLines {
   all: number
 }
 
-/** `after`: the stage that is shown. */
+/** `after`: the result to show. */
 export function labLines(
   { tried }: Pick<WorkloadOutcome, 'tried'>,
   clusters: readonly Cluster[],
@@ -73,7 +76,7 @@ function byRegion(lines: readonly LabLine[]): LabLines['regions'] {
     .map(([region, members]) => ({ region, lines: members }))
 }
 
-/** The candidates first, then the largest groups. */
+/** Candidates first, then the largest groups. */
 function leftOutOf(lines: readonly LabLine[]): LeftOutGroup[] {
   const groups = new Map<string, { why: LabLine['why']; fits: boolean; clusters: string[] }>()
   for (const { cluster, why, fits } of lines) {

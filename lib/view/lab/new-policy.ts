@@ -1,4 +1,4 @@
-/** A policy that does not exist yet: its first document, its scope, and its resource selectors as fields of a form. */
+/** A policy that does not exist yet: its initial document, its scope, and its resource selectors as form fields. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
@@ -9,10 +9,10 @@ import { readLabelSelector } from './form'
 
 export type { ResourceSelector }
 
-/** What a new policy selects until the user says otherwise. */
+/** Initial selector of a new policy. */
 const FIRST_SELECTOR: ResourceSelector = { apiVersion: 'apps/v1', kind: 'Deployment' }
 
-/** Without a namespace, a ClusterPropagationPolicy. */
+/** Returns a ClusterPropagationPolicy if there is no namespace. */
 export function newPolicy(namespace: string | undefined): PolicyManifest {
   const spec = {
     resourceSelectors: [FIRST_SELECTOR],
@@ -30,16 +30,16 @@ function typeOf(namespace: string | undefined): { apiVersion: string; kind: stri
   return { apiVersion: apiVersionOf(kind), kind: kind.kind }
 }
 
-/** The document in another namespace, or for the whole control plane. */
+/** Returns the document in another namespace, or cluster-scoped. */
 export function withScope(text: string, namespace: string | undefined): string {
   return withField(withField(text, ['kind'], typeOf(namespace).kind), ['metadata', 'namespace'], namespace)
 }
 
-/** `apps/v1 Deployment`. */
+/** Returns `apps/v1 Deployment`. */
 export const kindText = ({ apiVersion, kind }: Pick<ResourceSelector, 'apiVersion' | 'kind'>): string =>
   `${apiVersion} ${kind}`
 
-/** Undefined while what is typed is not an API version and a kind. */
+/** Returns undefined while the text is not an API version and a kind. */
 export function readKind(typed: string): Pick<ResourceSelector, 'apiVersion' | 'kind'> | undefined {
   const [, apiVersion, kind] = /^\s*((?:[a-z0-9.-]+\/)?v[a-z0-9]+)\s+([A-Z]\w*)\s*$/.exec(typed) ?? []
   return apiVersion === undefined || kind === undefined ? undefined : { apiVersion, kind }
@@ -47,10 +47,10 @@ export function readKind(typed: string): Pick<ResourceSelector, 'apiVersion' | '
 
 export const selectedLabels = ({ labelSelector }: ResourceSelector): string => selectorTexts(labelSelector).join(', ')
 
-/** A field of a selector as it is typed. */
+/** A field of a selector in the form. */
 export type SelectorField = 'kind' | 'name' | 'namespace' | 'labels'
 
-/** The selector with another field; undefined while what is typed is none. */
+/** Returns the selector with one field changed; undefined while the text is invalid. */
 export function editSelector(
   selector: ResourceSelector,
   field: SelectorField,

@@ -1,4 +1,4 @@
-/** Every selected workload under a placement: where it runs now, after saving, and after a rebalance. */
+/** Results for every selected workload with a placement: clusters now, after saving, and after a rebalance. */
 import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { type TriedPlacement, tryPlacement } from '@/lib/domain/rebalance'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
@@ -9,30 +9,30 @@ import { type AnyBinding, templateOf, toReplicas } from '../project/binding-fact
 import { workloadId } from '../workload-id'
 import type { LabInputs } from './inputs'
 
-/** One workload under the placement. */
+/** Result for one workload. */
 export interface WorkloadOutcome {
   id: string
   ref: WorkloadRef
-  /** Not scheduled before: there is no result to compare with. */
+  /** Not scheduled before, so there is no result to compare with. */
   isNew: boolean
-  /** Scheduling is suspended: nothing happens. */
+  /** Scheduling is suspended, so nothing changes. */
   isSuspended: boolean
   replicas: number
   tried: TriedPlacement
-  /** Why no place was found. */
+  /** Why no placement was found. */
   failure: Message | string | undefined
 }
 
 export interface LabOutcome {
   workloads: readonly WorkloadOutcome[]
-  /** Replicas that saving alone moves, and that are elsewhere after a rebalance. */
+  /** Replicas moved by saving alone, and in total after a rebalance. */
   movedBySaving: number
   moved: number
   replicas: number
   failing: number
 }
 
-/** Schedules every workload under the placement, each on its own, as the scheduler does. */
+/** Schedules every workload with the placement independently, as the scheduler does. */
 export function labOutcome(inputs: LabInputs, placement: Placement, lazy = false): LabOutcome {
   const { clusters, profile } = inputs
   const workloads = inputs.bindings.map((binding) =>
@@ -65,13 +65,13 @@ function outcomeOf(binding: AnyBinding, tried: TriedPlacement): WorkloadOutcome 
 export const totalOf = (clusters: readonly TargetCluster[]): number =>
   clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 
-/** What the browser and the server compare: the results of a workload, by cluster name. */
+/** Returns the results of a workload by cluster name, in the form that browser and server compare. */
 export const resultOf = ({ saved, rebalanced }: Pick<TriedPlacement, 'saved' | 'rebalanced'>) => ({
   saved: toReplicas([...saved]),
   rebalanced: toReplicas([...rebalanced]),
 })
 
-/** Replicas that are left when the fullest cluster fails, before anything is moved. */
+/** Returns the replicas left if the cluster with the most replicas fails, before anything is moved. */
 export function worstCase(clusters: readonly TargetCluster[]): {
   left: number
   of: number

@@ -1,4 +1,4 @@
-/** Which objects a policy owns, and which another policy wins. */
+/** Decides which objects a policy owns, and which another policy claims. */
 import {
   claimOn,
   type ImplicitPriority,
@@ -11,22 +11,25 @@ import type { KubeObject } from '@/lib/kube/object'
 import { message, type Message } from '@/lib/messages/message'
 import { policyId } from '../policy-model'
 
-/** What becomes of an object that the policy selects. */
+/** Decision about an object that the policy selects. */
 export interface Ownership {
-  /** `owned`: the policy has claimed it. `claims`: it would. `other`: another policy keeps it. */
+  /** `owned`: the policy has claimed it. `claims`: it would claim it. `other`: another policy keeps it. */
   state: 'owned' | 'claims' | 'other'
-  /** The policy that has it now, by id. */
+  /** ID of the policy that has claimed it. */
   owner?: string
   why: Message
 }
 
 interface Contest {
   policy: Policy
-  /** Those that the reader sees. */
+  /** Policies that the reader may view. */
   policies: readonly Policy[]
 }
 
-/** Decides as the detector does: a claim stays unless the policy may preempt it; what is unclaimed goes to the best policy. */
+/**
+ * Decides as the detector does: a claim stays unless the policy may preempt it; an unclaimed object goes to the best
+ * policy.
+ */
 export function ownershipOf(template: KubeObject, { policy, policies }: Contest): Ownership {
   const claim = claimOn(template.metadata)
   const own = policyId(policy.metadata)
@@ -79,14 +82,14 @@ const priorityOf = ({ spec }: Policy): number => spec.priority ?? 0
 const fitOf = (template: KubeObject, { spec }: Policy): ImplicitPriority =>
   implicitPriority(spec.resourceSelectors, template)
 
-/** By what one of two policies comes before the other. */
+/** Returns the criterion by which one of two policies takes precedence. */
 function edgeOf(template: KubeObject, one: Policy, other: Policy): 'scope' | 'priority' | 'selector' | 'name' {
   if ((one.metadata.namespace === undefined) !== (other.metadata.namespace === undefined)) return 'scope'
   if (priorityOf(one) !== priorityOf(other)) return 'priority'
   return fitOf(template, one) === fitOf(template, other) ? 'name' : 'selector'
 }
 
-/** Why the other policy is the stronger one; undefined where it is not. */
+/** Returns why the other policy takes precedence; undefined if it does not. */
 function strengthOf(template: KubeObject, policy: Policy, other: Policy): Message | undefined {
   switch (edgeOf(template, policy, other)) {
     case 'scope':

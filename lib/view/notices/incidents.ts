@@ -1,6 +1,6 @@
 /**
- * Which incidents run, read from the rows that the Incidents page lists. Browsers and receivers are told about the same
- * ones, because both ask here.
+ * Determines running incidents from the rows of the Incidents page. Browsers and notices both use this, so they report
+ * the same incidents.
  */
 import type { Message } from '../../messages/message'
 import { parseTime, type EpochMs } from '../../std/clock'
@@ -8,47 +8,47 @@ import type { FailoverView } from '../failover-model'
 import type { PlanRunView } from '../rebalance-model'
 
 /**
- * `cluster`: a cluster is not ready. `failover`: workloads leave a cluster that is ready (taints, a drain), or one
- * workload leaves a cluster that the reader may not list. `application`: a workload fails in one cluster. `plan`: a
+ * `cluster`: a cluster is not ready. `failover`: workloads leave a ready cluster (taints, a drain), or one workload
+ * leaves a cluster that the reader may not list. `application`: a workload fails in one cluster. `plan`: a
  * RebalancePlan is held.
  */
 export const INCIDENT_KINDS = ['cluster', 'failover', 'application', 'plan'] as const
 export type IncidentKind = (typeof INCIDENT_KINDS)[number]
 
-/** An incident that runs. */
+/** A running incident. */
 export interface RunningIncident {
-  /** The same as long as it runs: `cluster NAME`, `failover NAME`, `application WORKLOAD CLUSTER`, `plan NAME`. */
+  /** Constant while it runs: `cluster NAME`, `failover NAME`, `application WORKLOAD CLUSTER`, `plan NAME`. */
   key: string
   kind: IncidentKind
-  /** The first symptom, RFC 3339; absent where that is not known. */
+  /** Time of the first symptom, RFC 3339; absent if unknown. */
   since?: string
   cluster?: string
-  /** Workload id. */
+  /** Workload ID. */
   workload?: string
   plan?: string
-  /** An operator asked for it: a drain. */
+  /** Requested by an operator: a drain. */
   requested: boolean
-  /** The state as its row shows it. */
+  /** State as in its row. */
   state: Message | string
-  /** Why it does not proceed by itself, of one workload. */
+  /** Blocker of a workload's failover. */
   blockedBy?: Message | string
-  /** Of a cluster: workloads whose failover does not proceed by itself. */
+  /** For a cluster: number of workloads with a blocked failover. */
   blocked: number
 }
 
-/** What the reader sees of failovers and plans. */
+/** Failovers and plans that the reader may view. */
 export interface IncidentRows {
   failovers: Iterable<FailoverView>
   plans: Iterable<PlanRunView>
-  /** The reader may list clusters: the failovers of a cluster's workloads are then one incident. */
+  /** Whether the reader may list clusters: the failovers of a cluster's workloads then form one incident. */
   byCluster: boolean
   now: EpochMs
 }
 
-/** An application is evicted as soon as its toleration is over: one that still waits after this time cannot leave. */
+/** Workloads are evicted as soon as their toleration ends; one that still waits after this time is blocked. */
 const OVERDUE_MS = 30_000
 
-/** Reports whether the failover of a workload does not proceed by itself. */
+/** Reports whether the failover of a workload is blocked. */
 export function isStuck({ kept, state, stage, deadline, cause }: FailoverView, now: EpochMs): boolean {
   if (kept) return false
   if (state.state === 'fail') return true
@@ -57,7 +57,7 @@ export function isStuck({ kept, state, stage, deadline, cause }: FailoverView, n
   return isOverdue && cause === 'application'
 }
 
-/** The incidents that run, each once. */
+/** Returns the running incidents without duplicates. */
 export function runningIncidents({ failovers, plans, byCluster, now }: IncidentRows): RunningIncident[] {
   const rows = [...failovers]
   const workloads = rows.filter(({ kind }) => kind === 'workload')
@@ -73,7 +73,10 @@ export function runningIncidents({ failovers, plans, byCluster, now }: IncidentR
   ]
 }
 
-/** After an outage its row is shown for an hour; what still leaves then belongs to the incident that is over. */
+/**
+ * The row of an outage is shown for an hour after its end; workloads that still leave then belong to the finished
+ * incident.
+ */
 function ofCluster(row: FailoverView, blocked: number): RunningIncident[] {
   const { cluster, incident, cause, since, workloads } = row
   const requested = cause === 'request'
@@ -115,7 +118,7 @@ function ofWorkload(row: FailoverView, byCluster: boolean, now: EpochMs): Runnin
   ]
 }
 
-/** Only a hold counts: a plan that waits for approval, or that an operator paused or stopped, waits on purpose. */
+/** Only a hold counts, because waiting for approval, pausing and stopping are intended. */
 function ofPlan({ name, phase, hold, state }: PlanRunView): RunningIncident[] {
   if (phase !== 'Held') return []
   return [

@@ -1,4 +1,4 @@
-/** What changed between two looks at the incidents that run: the notices. */
+/** Computes notices: changes between two observations of the running incidents. */
 import { nameOfId } from '@/lib/view/workload-id'
 import { type Message, message } from '../../messages/message'
 import { isoTime, parseTime, type EpochMs } from '../../std/clock'
@@ -7,16 +7,16 @@ import type { IncidentKind, RunningIncident } from './incidents'
 export const NOTICE_EVENTS = ['IncidentBegan', 'IncidentBlocked', 'IncidentEnded', 'PlanHeld', 'PlanHoldEnded'] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
-/** What is remembered of an incident that runs. */
+/** State of a running incident. */
 export interface TrackedIncident extends RunningIncident {
-  /** Names this incident and no other of the same subject. */
+  /** Unique ID of this incident; another incident of the same subject has a different one. */
   id: string
   since: string
-  /** As its row had it last; absent for what another process tracked, which may have seen another beginning. */
+  /** Start in its last row; absent if another process tracked it, whose start may differ. */
   seenSince?: string
-  /** Since when it does not proceed, without a pause. */
+  /** Since when it is blocked without interruption. */
   blockedSince?: string
-  /** It was told that it is blocked. */
+  /** A notice reported that it is blocked. */
   toldBlocked?: true
 }
 
@@ -24,23 +24,23 @@ export interface TrackedIncident extends RunningIncident {
 export type Tracked = Readonly<Record<string, TrackedIncident>>
 
 export interface Notice {
-  /** `INCIDENT EVENT`: the same from every instance, so that a receiver recognizes a repeated notice. */
+  /** `INCIDENT EVENT`: the same from every instance, so that receivers recognize duplicates. */
   id: string
   event: NoticeEvent
   /** RFC 3339. */
   at: string
-  /** As of the event; of one that ended, as it was last. */
+  /** State at the event; for a finished incident, the last state. */
   incident: TrackedIncident
   text: Message
 }
 
-/** An incident that does not proceed for this long is blocked: until then a controller may just not have come to it. */
+/** An incident counts as blocked after this time, because a controller may just need a moment. */
 const BLOCKED_AFTER_MS = 30_000
 
-/** Instances that see the same change note it within this time. */
+/** Maximum difference between the times at which instances observe the same change. */
 const AGREED_MS = 10_000
 
-/** Compares what was tracked with what runs now. The notices of one incident are in order. */
+/** Compares tracked with running incidents. Notices of one incident are in order. */
 export function noticesBetween(
   before: Tracked,
   running: readonly RunningIncident[],
@@ -65,8 +65,8 @@ export function noticesBetween(
 }
 
 /**
- * A cluster that was lost, ready and lost again between two looks is in another outage. Instances of the console see the
- * beginning of one outage at slightly different times.
+ * A cluster that was lost, ready and lost again between two observations has a new outage. Instances of the console
+ * observe the start of one outage at slightly different times.
  */
 function isSame({ seenSince }: TrackedIncident, { kind, since }: RunningIncident): boolean {
   if (kind !== 'cluster' || since === undefined || seenSince === undefined) return true
@@ -88,7 +88,7 @@ function track(incident: RunningIncident, known: TrackedIncident | undefined, no
 }
 
 const began = (kind: IncidentKind): NoticeEvent => (kind === 'plan' ? 'PlanHeld' : 'IncidentBegan')
-/** Reports whether the event ends what was told before. */
+/** Reports whether the event ends an earlier notice. */
 export const isEnd = (event: NoticeEvent): boolean => event === 'IncidentEnded' || event === 'PlanHoldEnded'
 
 const ended = (kind: IncidentKind): NoticeEvent => (kind === 'plan' ? 'PlanHoldEnded' : 'IncidentEnded')

@@ -1,6 +1,6 @@
 import type { RunningIncident } from './incidents'
 
-/** Where the console shows an incident: a path with its query. */
+/** Returns the page of an incident in the console: path with query. */
 export function pageOfIncident({ kind, cluster = '', workload, plan = '' }: RunningIncident): string {
   if (kind === 'plan') return `/rebalancers/plan?name=${encodeURIComponent(plan)}`
   const query = `cluster=${encodeURIComponent(cluster)}`

@@ -1,8 +1,8 @@
-/** How well the predictions of finished plans came true. */
+/** Accuracy of the predictions of finished plans. */
 import { type Accuracy, accuracyOf } from '../../domain/rebalance/compare'
 import type { PlanRunView } from '../rebalance-model'
 
-/** One plan. */
+/** Accuracy of one plan. */
 export interface PlanAccuracy extends Accuracy {
   plan: string
   finishedAt: string
@@ -10,7 +10,7 @@ export interface PlanAccuracy extends Accuracy {
 
 type Finished = Pick<PlanRunView, 'name' | 'finishedAt' | 'targets'>
 
-/** Of each plan that moved a workload and has finished, the latest first. */
+/** Returns the accuracy of finished plans that moved a workload, latest first. */
 export function accuracyOfPlans(plans: readonly Finished[]): PlanAccuracy[] {
   return plans
     .flatMap(({ name, finishedAt, targets }) =>
@@ -20,7 +20,7 @@ export function accuracyOfPlans(plans: readonly Finished[]): PlanAccuracy[] {
     .sort((a, b) => b.finishedAt.localeCompare(a.finishedAt) || a.plan.localeCompare(b.plan))
 }
 
-/** Of all of them together. */
+/** Returns the total of all of them. */
 export function totalAccuracy(plans: readonly Accuracy[]): Accuracy {
   const sum = (field: keyof Accuracy): number => plans.reduce((all, each) => all + each[field], 0)
   return { exact: sum('exact'), missed: sum('missed'), misplaced: sum('misplaced') }

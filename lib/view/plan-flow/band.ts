@@ -1,6 +1,6 @@
 /**
- * The prediction of a plan as a band: how many ready replicas there may be at a time. It rests on the budget of each
- * workload, on what the plan wants to run, and on how long waves took on this control plane.
+ * The prediction of a plan as a band: minimum and maximum ready replicas over time. Derived from the budget of each
+ * workload, the desired replicas, and the durations of earlier waves on this control plane.
  */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { Steps } from '../incident/steps'
@@ -9,7 +9,7 @@ import type { BegunWave, ReadyOver } from './ready'
 
 type Target = PlanRunView['targets'][number]
 
-/** How long waves took: the shortest, the median and the longest of those that were measured. */
+/** Shortest, median and longest duration of measured waves. */
 export interface WaveDurations {
   measured: number
   fast: number
@@ -17,7 +17,7 @@ export interface WaveDurations {
   slow: number
 }
 
-/** The earliest, the typical and the latest time. */
+/** Earliest, typical and latest time. */
 export interface Span {
   earliest: EpochMs
   typical: EpochMs
@@ -30,7 +30,7 @@ export interface BandWave {
   from: Span
   to: Span
   isUpcoming: boolean
-  /** The minimum that is predicted, the least that the budget permits, and the most that the plan wants to run at once. */
+  /** The predicted minimum, the minimum that the budget permits, and the maximum that the plan runs at once. */
   predicted: number
   least: number
   most: number
@@ -43,25 +43,25 @@ export interface Limits {
 
 export interface Band {
   waves: BandWave[]
-  /** Before the first step, both are what was ready before. */
+  /** Before the first step, both are the ready replicas before the plan. */
   limits: Steps<Limits>
   durations: WaveDurations | undefined
   /**
-   * Why upcoming waves have no times; `overdue`: the one that runs takes longer than any that was measured, `inOrder`:
-   * they are drawn one after the other all the same, because the plan has not begun.
+   * Why upcoming waves have no times. `overdue`: the running wave takes longer than any measured one. `inOrder`: they
+   * are drawn one after the other anyway, because the plan has not started.
    */
   untimed: 'unmeasured' | 'notRunning' | 'overdue' | 'inOrder' | undefined
   to: EpochMs
 }
 
-/** Waves that are looked at, the latest first. */
+/** Maximum number of waves evaluated, latest first. */
 const MOST_MEASURED = 50
-/** Before the approval of a plan, where no wave was measured: its waves in their order, each as long as the next. */
+/** Equal durations for the waves of a plan before its approval, if none was measured. */
 const IN_ORDER: WaveDurations = { measured: 0, fast: 1000, typical: 1000, slow: 1000 }
 /** Times of plans have whole seconds. */
 const ROUNDING_MS = 1000
 
-/** Of all waves that are over; undefined where none is. */
+/** Returns the durations of all finished waves; undefined if there is none. */
 export function durationsOf(plans: readonly PlanRunView[]): WaveDurations | undefined {
   const measured = plans
     .flatMap(({ waves }) => waves)
@@ -87,7 +87,7 @@ export interface BandFacts {
   now: EpochMs
 }
 
-/** The waves of the plan, past and upcoming, and between which numbers it expects the ready replicas. */
+/** Returns the past and upcoming waves of the plan, with the limits of ready replicas. */
 export function bandOf({ ready, plan, durations, now }: BandFacts): Band {
   const begun = ready.waves.map((wave) => begunWave(wave, durations, now))
   const pending = plan.targets.filter(({ stage }) => stage === 'Pending')
@@ -139,7 +139,7 @@ const notBefore = ({ earliest, typical, latest }: Span, time: EpochMs): Span => 
 
 type TimedWave = Pick<BandWave, 'number' | 'from' | 'to' | 'isUpcoming'>
 
-/** A wave that runs ends no sooner than now. */
+/** A running wave does not end before now. */
 function begunWave({ number, from, to, isOver }: BegunWave, durations: WaveDurations | undefined, now: EpochMs) {
   const end = isOver || !durations ? at(to) : notBefore(later(at(from), durations), now)
   return { number, from: at(from), to: end, isUpcoming: false }
@@ -151,7 +151,10 @@ interface Upcoming {
   now: EpochMs
 }
 
-/** The pending workloads in waves, as the controller will take them: each wave begins a pause after the one before. */
+/**
+ * Divides the pending workloads into waves as the controller will: each wave begins after the pause of the previous
+ * one.
+ */
 function upcomingWaves(
   pending: readonly Target[],
   schedule: PlanRunView['schedule'],
@@ -183,7 +186,7 @@ function groupsOf(pending: readonly Target[], { workloads, replicas = Infinity }
   return groups
 }
 
-/** Levels of ready replicas, wave by wave: what has moved may have gained replicas, or lost some for good. */
+/** Levels of ready replicas by wave: moved workloads may have gained replicas, or lost some permanently. */
 class Levels {
   readonly #initial: ReadonlyMap<string, number>
   readonly #keepsOld: boolean
@@ -220,13 +223,15 @@ class Levels {
 const wantedOf = ({ predicted, actual }: Target): number =>
   (actual ?? predicted).reduce((sum, { replicas }) => sum + replicas, 0)
 
-/** At each time the least and the most of all waves that may run then, and of what earlier ones may have left. */
+/**
+ * Returns for each time the minimum and maximum over all waves that may run then, and over the results of earlier ones.
+ */
 function limitsOf(waves: readonly BandWave[], before: number, { after }: Levels): Steps<Limits> {
   const edges = waves.flatMap(({ from, to }) => [from.earliest, to.latest])
   const limits = new Steps<Limits>()
   for (const time of [...new Set(edges)].toSorted((a, b) => a - b)) {
     const possible: Limits[] = []
-    // What the last wave left that must be over by then, and what any has that may be over.
+    // The result of the last wave that is certainly finished, and of any wave that may be.
     const over = waves.findLastIndex(({ to }) => to.latest <= time)
     possible.push(after[over] ?? { least: before, most: before })
     waves.forEach((wave, index) => {

@@ -1,23 +1,23 @@
-/** Where replicas go in a rebalance: what each cluster gives, takes and keeps, added up over workloads. */
+/** Flows of replicas in a rebalance: what each cluster loses, gains and keeps, summed over workloads. */
 import type { ReplicasInCluster } from '../model'
 
 export interface FlowTarget {
   id: string
   before: readonly ReplicasInCluster[]
   after: readonly ReplicasInCluster[]
-  /** It has arrived. */
+  /** The workload has arrived. */
   done: boolean
 }
 
-/** Replicas that go from one cluster, or group of clusters, to another. */
+/** Replicas that move from one cluster, or group of clusters, to another. */
 export interface FlowMove {
-  /** Undefined: they were nowhere. */
+  /** Undefined: new replicas. */
   from: string | undefined
-  /** Undefined: they are given up. */
+  /** Undefined: removed replicas. */
   to: string | undefined
   replicas: number
   done: number
-  /** Workload ids with their replicas in this move, most first. */
+  /** Workload IDs with their replicas in this move, most first. */
   workloads: { id: string; replicas: number; done: boolean }[]
 }
 
@@ -36,18 +36,18 @@ export interface PlanFlow {
   done: number
 }
 
-/** More clusters than this are drawn by region. */
+/** With more clusters than this, regions are drawn instead. */
 export const MOST_PLACES = 12
 
-/** The name of the group that a cluster is drawn in: itself, or its region where there are too many. */
+/** Returns a function from a cluster to its group: the cluster itself, or its region if there are too many. */
 export function grouping(clusters: readonly string[], regionOf: (cluster: string) => string | undefined) {
   if (new Set(clusters).size <= MOST_PLACES) return (cluster: string): string => cluster
   return (cluster: string): string => regionOf(cluster) ?? cluster
 }
 
 /**
- * Adds up the moves of all workloads. What a workload has fewer in some clusters and more in others is matched in the order
- * of names, so that the total is the number of replicas that appear where they were not.
+ * Sums the moves of all workloads. Losses and gains of a workload are matched in the order of names, so that the total
+ * is the number of added replicas.
  */
 export function flowOf(targets: readonly FlowTarget[], groupOf: (cluster: string) => string): PlanFlow {
   const places = new Map<string, FlowPlace>()

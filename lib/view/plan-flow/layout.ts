@@ -1,19 +1,19 @@
-/** The geometry of a flow: bars of clusters at both sides, and ribbons between them, all to one scale. */
+/** Layout of a flow: bars of clusters on both sides, and ribbons between them, with one scale. */
 import type { FlowMove, FlowPlace, PlanFlow } from './flow'
 
 export interface FlowBar {
   place: FlowPlace
-  /** Top and height at the left (before) and at the right (after). */
+  /** Top and height on the left (before) and on the right (after). */
   left: { y: number; height: number }
   right: { y: number; height: number }
 }
 
 export interface FlowRibbon {
   move: FlowMove
-  /** The whole ribbon, and the part of it that has arrived. */
+  /** The whole ribbon, and the part that has arrived. */
   path: string
   donePath: string | undefined
-  /** Where its number stands. */
+  /** Position of its number. */
   label: { x: number; y: number }
   width: number
 }
@@ -26,16 +26,16 @@ export interface FlowLayout {
 }
 
 interface Size {
-  /** Between the bars. */
+  /** Width between the bars. */
   width: number
 }
 
-/** A row is high enough for its label. */
+/** Minimum height of a row, for its label. */
 const LEAST_ROW = 34
 const GAP = 8
 const MOST_HEIGHT = 200
 
-/** Both sides have the same order, so that what stays goes straight. */
+/** Both sides have the same order, so that unmoved replicas are drawn straight. */
 export function layoutFlow({ places, moves }: PlanFlow, { width }: Size): FlowLayout {
   const total = Math.max(1, sumOf(places, 'before'), sumOf(places, 'after'))
   const scale = MOST_HEIGHT / total
@@ -60,7 +60,7 @@ function sumOf(places: readonly FlowPlace[], side: 'before' | 'after'): number {
   return places.reduce((sum, place) => sum + place[side], 0)
 }
 
-/** Ribbons leave and arrive in the order of the other end, so that those of one cluster do not cross each other. */
+/** Ribbons start and end in the order of their other end, so that those of one cluster do not cross. */
 function ribbonsOf(moves: readonly FlowMove[], bars: readonly FlowBar[], { width, scale }: Size & { scale: number }) {
   const indexOf = new Map(bars.map(({ place }, index) => [place.name, index]))
   const at = (name: string | undefined): number => (name === undefined ? -1 : (indexOf.get(name) ?? -1))

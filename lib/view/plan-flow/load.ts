@@ -1,39 +1,41 @@
-/** What a rebalance does to the resources of each cluster: requested now, still to arrive and to leave, against capacity. */
+/**
+ * Effect of a rebalance on the resources of each cluster: requested now, arriving and leaving, compared with capacity.
+ */
 import type { ReplicasInCluster } from '../model'
 
-/** CPU in thousandths of a core, memory in bytes, pods in pieces. */
+/** CPU in millicores, memory in bytes, pods as a count. */
 export const LOAD_RESOURCES = ['cpu', 'memory', 'pods'] as const
 export type LoadResource = (typeof LOAD_RESOURCES)[number]
 
 export interface Capacity {
   allocatable: number
-  /** By pods that run there or wait there. */
+  /** Requests of running and pending pods. */
   requested: number
 }
 
-/** One resource of one cluster. Without `capacity` the cluster reports none. */
+/** One resource of one cluster. `capacity` is absent if the cluster does not report it. */
 export interface LoadChange {
   capacity?: Capacity | undefined
-  /** Requested by the replicas that are still to arrive, and to leave. */
+  /** Requests of the replicas that still arrive, and of those that still leave. */
   arriving: number
   leaving: number
-  /** Replicas that arrive or leave, and whose request is not known. */
+  /** Arriving or leaving replicas whose request is unknown. */
   unknown: number
 }
 
 export type ClusterLoadChange = { cluster: string } & Record<LoadResource, LoadChange>
 
-/** A workload of the rebalance. Where it has arrived, `now` is the same as `after`. */
+/** A workload of the rebalance. `now` equals `after` once it has arrived. */
 export interface LoadTarget {
   now: readonly ReplicasInCluster[]
   after: readonly ReplicasInCluster[]
-  /** Of one replica; what is absent is not known. */
+  /** Request of one replica; absent resources are unknown. */
   request: Readonly<Partial<Record<LoadResource, number>>>
 }
 
 export type Capacities = ReadonlyMap<string, Readonly<Partial<Record<LoadResource, Capacity>>>>
 
-/** Every cluster that a target has replicas in, by name. */
+/** Returns every cluster in which a target has replicas, sorted by name. */
 export function loadOf(targets: readonly LoadTarget[], capacities: Capacities): ClusterLoadChange[] {
   const changes = new Map<string, ClusterLoadChange>()
   for (const target of targets) {
@@ -70,18 +72,21 @@ function count(change: LoadChange, request: number | undefined, by: number): voi
   else change.leaving -= by * request
 }
 
-/** Requested once everything has moved; undefined without capacity. A report may be older than the replicas that leave. */
+/**
+ * Returns the requests after the move; undefined without capacity. The report may be older than the replicas that
+ * leave.
+ */
 export function afterMove({ capacity, arriving, leaving }: LoadChange): number | undefined {
   return capacity && Math.max(0, capacity.requested + arriving - leaving)
 }
 
-/** More would be requested than the cluster has. */
+/** Reports whether the requests would exceed the capacity. */
 export function isExceeded(change: LoadChange): boolean {
   const after = afterMove(change)
   return after !== undefined && change.arriving > 0 && after > change.capacity!.allocatable
 }
 
-/** The changes of a group of clusters as one; its capacity is known if that of each is. */
+/** Sums the changes of a group of clusters; the capacity is known if it is known for each. */
 export function sumOfLoads(changes: readonly LoadChange[]): LoadChange {
   const sum = (amount: (change: LoadChange) => number): number => changes.reduce((all, each) => all + amount(each), 0)
   const known = changes.flatMap(({ capacity }) => capacity ?? [])
@@ -99,7 +104,7 @@ export function sumOfLoads(changes: readonly LoadChange[]): LoadChange {
   }
 }
 
-/** The cluster of which the largest share of a resource is requested after the move. */
+/** Returns the cluster with the highest requested share of a resource after the move. */
 export function fullestOf(
   clusters: readonly ClusterLoadChange[],
   resource: LoadResource,

@@ -1,4 +1,4 @@
-/** The ready replicas of the workloads of a plan over time: as recorded, or, before it begins, as they are now. */
+/** Ready replicas of a plan's workloads over time: as recorded or, before it begins, as they are now. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { IncidentRecord } from '../failover-model'
 import { answersAfter, silentBefore } from '../incident/state'
@@ -7,15 +7,15 @@ import type { JournalEntry, ReplicasFact } from '../journal'
 import type { PlanRunView } from '../rebalance-model'
 
 export interface ReadyOver {
-  /** Old replicas count as long as they are ready. */
+  /** Old replicas count while they are ready. */
   measured: Steps<number>
-  /** Before the first wave. */
+  /** Ready replicas before the first wave. */
   before: number
   lowest: number
-  /** The sum of the budgets of the workloads that move. */
+  /** Sum of the budgets of the moving workloads. */
   floor: number
   waves: BegunWave[]
-  /** What each workload that moves had ready before. */
+  /** Initial ready replicas of each moving workload. */
   initial: ReadonlyMap<string, number>
   from: EpochMs
   to: EpochMs
@@ -30,7 +30,10 @@ export interface BegunWave {
   isOver: boolean
 }
 
-/** Undefined before a plan begins, and where nothing was recorded of it. `readyNow`: of workloads that have not moved yet. */
+/**
+ * Returns undefined before a plan begins, and if nothing was recorded. `readyNow`: for workloads that have not moved
+ * yet.
+ */
 export function readyOver(
   record: IncidentRecord,
   plan: PlanRunView,
@@ -53,13 +56,13 @@ export function readyOver(
   }
 }
 
-/** Before a plan begins: times count from its approval. Undefined while a workload that moves is not known. */
+/** For plans that have not begun: times count from the approval. Undefined while a moving workload is unknown. */
 export function readyAhead(plan: PlanRunView, readyNow: (id: string) => number | undefined): ReadyOver | undefined {
   const start = startOf(plan, readyNow)
   return start && { ...start, measured: new Steps<number>(), lowest: start.before, waves: [], from: 0, to: 0 }
 }
 
-/** What moves had ready at first; undefined while that is not known of each workload. */
+/** Returns the initial ready replicas; undefined while they are unknown for a workload. */
 function startOf(
   { targets }: PlanRunView,
   readyAtFirst: (id: string) => number | undefined,
@@ -80,7 +83,7 @@ function startOf(
 
 const readyIn = ({ ready, old = 0 }: ReplicasFact): number => ready + old
 
-/** What each workload had ready when it was first noted: that is as its clusters had reported before it moved. */
+/** Returns the ready replicas in the first records of each workload, that is, before it moved. */
 function firstReady({ entries }: IncidentRecord): Map<string, number> {
   const first = new Map<string, { at: string; clusters: Map<string, number> }>()
   for (const entry of entries) {
@@ -129,7 +132,7 @@ function measure(
   for (const [index, entry] of record.entries.entries()) {
     at = Math.max(at, parseTime(entry.at))
     take(entry)
-    // While the clusters of a workload are noted one after the other, its sum is not complete.
+    // Clusters of a workload are recorded one after the other, so its sum is incomplete until the last one.
     if (!isContinued(entry, record.entries[index + 1])) steps.push(at, total)
   }
   return steps

@@ -1,4 +1,4 @@
-/** What a binding says of its workload, read once and named. */
+/** Facts that a binding contains about its workload. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { ClusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
@@ -19,33 +19,36 @@ import type { ConditionView, DivisionStrategy, ReplicasInCluster, WorkloadRef, W
 
 export type AnyBinding = ResourceBinding | ClusterResourceBinding
 
-/** Kinds that are divided even when they are scaled to zero, where the binding no longer says so. */
+/** Kinds that are divided even if they are scaled to zero and the binding has no replicas. */
 const SCALABLE = new Set(['apps/v1/Deployment', 'apps/v1/StatefulSet', 'apps/v1/ReplicaSet', 'batch/v1/Job'])
 
-/** The permanent id of a binding, or the one that a Work carries of its binding. */
+/** Returns the permanent ID of a binding, also from one of its Works. */
 export function permanentIdOf(object: AnyBinding | Work): string | undefined {
   const labels = object.metadata.labels
   return labels?.[BINDING_ID_LABEL] ?? labels?.[CLUSTER_BINDING_ID_LABEL]
 }
 
-/** The cluster that a Work is for; undefined for one outside of the execution namespaces. */
+/** Returns the cluster of a Work; undefined outside of execution namespaces. */
 export function clusterOfWork(work: Work): string | undefined {
   return clusterOfExecutionSpace(work.metadata.namespace ?? '')
 }
 
-/** The template that a binding is about: of its own namespace, whatever it says, or a tenant could speak for another's workloads. */
+/**
+ * Returns the template of a binding, always in the binding's own namespace. Otherwise a tenant's binding could refer to
+ * another tenant's workload.
+ */
 export function templateOf({ metadata: { namespace }, spec: { resource } }: AnyBinding): WorkloadRef {
   const { apiVersion, kind, name } = resource
   return { apiVersion, kind, ...(namespace && { namespace }), name }
 }
 
-/** False for templates that are copied as they are, like a ClusterRole. */
+/** Returns false for templates without replicas, such as a ClusterRole. */
 export function hasReplicas({ spec }: AnyBinding): boolean {
   if ((spec.replicas ?? 0) > 0 || spec.replicaRequirements) return true
   return SCALABLE.has(`${spec.resource.apiVersion}/${spec.resource.kind}`)
 }
 
-/** How the replicas of a binding are divided. */
+/** Returns how the replicas of a binding are divided. */
 export function strategyOf(binding: AnyBinding): DivisionStrategy {
   if (!hasReplicas(binding)) return 'NotDivided'
   const division = binding.spec.placement?.replicaScheduling
@@ -54,7 +57,7 @@ export function strategyOf(binding: AnyBinding): DivisionStrategy {
   return division.weightPreference?.dynamicWeight ? 'DynamicWeight' : 'StaticWeight'
 }
 
-/** The policy that claimed the template. */
+/** Returns the policy that claimed the template. */
 export function policyOf({ metadata: { annotations = {} } }: AnyBinding): WorkloadView['policy'] {
   const name = annotations[POLICY_NAME_ANNOTATION]
   const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
@@ -63,7 +66,7 @@ export function policyOf({ metadata: { annotations = {} } }: AnyBinding): Worklo
   return clusterWide ? { kind: 'ClusterPropagationPolicy', name: clusterWide } : undefined
 }
 
-/** The placement that was applied last; before the first scheduling, the one that is asked for. */
+/** Returns the last applied placement; before the first scheduling, the placement in the spec. */
 export function appliedPlacement(binding: AnyBinding): Placement | undefined {
   const text = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
   return (text === undefined ? undefined : parsePlacement(text)) ?? binding.spec.placement
@@ -79,12 +82,12 @@ function parsePlacement(text: string): Placement | undefined {
   }
 }
 
-/** Clusters with replicas, by name, as the scheduler put them. */
+/** Returns the assigned replicas, sorted by cluster. */
 export function placedReplicas(binding: AnyBinding): ReplicasInCluster[] {
   return toReplicas(binding.spec.clusters)
 }
 
-/** A scheduling result, sorted by cluster. */
+/** Converts a scheduling result, sorted by cluster. */
 export function toReplicas(clusters: readonly TargetCluster[] | undefined): ReplicasInCluster[] {
   return (clusters ?? []).map(({ name, replicas = 0 }) => ({ cluster: name, replicas })).sort(byCluster)
 }
@@ -95,25 +98,25 @@ export function byCluster(a: { cluster: string }, b: { cluster: string }): numbe
   return a.cluster < b.cluster ? -1 : 1
 }
 
-/** Clusters that have to have the resource because something else there depends on it. */
+/** Returns the clusters that need the resource because another object there depends on it. */
 export function requiredClusters({ spec }: AnyBinding): string[] {
   return (spec.requiredBy ?? []).flatMap(({ clusters = [] }) => clusters.map(({ name }) => name))
 }
 
-/** A reschedule was asked for and no scheduling succeeded since; both times have whole seconds. */
+/** Reports whether a reschedule was triggered and no scheduling has succeeded since; both times have whole seconds. */
 export function isReschedulePending({ spec, status }: AnyBinding): boolean {
   if (!spec.rescheduleTriggeredAt) return false
   return !status?.lastScheduledTime || parseTime(spec.rescheduleTriggeredAt) > parseTime(status.lastScheduledTime)
 }
 
-/** The scheduler has not yet looked at the present spec. */
+/** Reports whether the scheduler has not processed the current spec. */
 export function isSchedulerBehind({ metadata, status }: AnyBinding): boolean {
   return status?.schedulerObservedGeneration !== metadata.generation
 }
 
 type AnyCondition = Pick<ConditionView, 'type'> & Partial<Omit<ConditionView, 'status'>> & { status: string }
 
-/** One condition of a list, for people. */
+/** Returns the view of one condition. */
 export function conditionView(
   conditions: readonly AnyCondition[] | undefined,
   type: string,
@@ -122,7 +125,7 @@ export function conditionView(
   return found && toConditionView(found)
 }
 
-/** A condition reduced to what is shown. */
+/** Reduces a condition to its view. */
 export function toConditionView(condition: AnyCondition): ConditionView {
   const { type, status, reason = '', message = '', lastTransitionTime = '' } = condition
   const known = status === 'True' || status === 'False' ? status : 'Unknown'

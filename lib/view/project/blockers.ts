@@ -1,4 +1,4 @@
-/** What blocks failovers, for the views. */
+/** Converts blockers of failovers to views. */
 import type { BlockerView } from '../model'
 import type { Blocker } from '@/lib/domain/failover'
 import type { ClusterBlockersView } from '../failover-model'
@@ -13,7 +13,7 @@ export function projectBlocker({ reason, cluster, message, until }: Blocker): Bl
   }
 }
 
-/** Workloads by reason, the most frequent reason first. One that has several reasons stands under each. */
+/** Groups workloads by reason, most frequent first. A workload with several reasons is in several groups. */
 export function groupBlockers(
   workloads: readonly { id: string; blockers: readonly BlockerView[] }[],
 ): ClusterBlockersView['reasons'] {

@@ -1,17 +1,17 @@
-/** Causes of placement changes, as messages. */
+/** Messages about causes of placement changes. */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import { message, type Message } from '@/lib/messages/message'
 import { nameOf } from '@/lib/view/workload-id'
 import type { CausedBy } from '../journal'
 
-/** The causes of a change; entries of older versions have only their trigger. */
+/** Returns the causes of a change; entries of older versions have only their trigger. */
 export function causeOf({ trigger, causes }: CausedBy): Message {
   return causes && causes.length > 0
     ? causesOf(causes)
     : (FORMER[trigger] ?? withObject({ code: trigger as CauseCode }))
 }
 
-/** `plan wave 2 of shop-1 by alice`, `cluster failover of member1`; several are joined. */
+/** Returns `plan wave 2 of shop-1 by alice`, `cluster failover of member1`; several are joined. */
 export function causesOf(causes: readonly PlacementCause[]): Message {
   const [first, ...others] = causes.map(causedBy)
   return first !== undefined && others.length === 0
@@ -63,7 +63,7 @@ function withObject({ code, object, wave = 0, cluster = '', taint }: PlacementCa
       return message('timeline.cause.deletion')
     case 'unseen':
       return message('timeline.cause.unseen')
-    // Also what a later version wrote.
+    // Includes codes of later versions.
     default:
       return message('timeline.cause.unknown')
   }

@@ -1,4 +1,4 @@
-/** One workload in one cluster: what is wanted there, what runs there, and whether that is well. */
+/** One workload in one cluster: desired and actual replicas, and their state. */
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { CellView, ReplicaCounts, StateView } from '../model'
@@ -17,11 +17,11 @@ import { tell } from './say'
 
 export interface CellsSnapshot {
   binding: AnyBinding
-  /** The Works of this binding; undefined when Works cannot be read here. */
+  /** Works of this binding; undefined if Works cannot be read. */
   works: readonly Work[] | undefined
-  /** Readiness by cluster name; undefined when Clusters cannot be read here. */
+  /** Readiness by cluster name; undefined if Clusters cannot be read. */
   readiness: ReadonlyMap<string, Answers> | undefined
-  /** What is asked for changed a moment ago, so that replicas which are not ready may just be starting. Default false. */
+  /** The spec changed recently, so replicas that are not ready may just be starting. Default false. */
   settling?: boolean
 }
 
@@ -34,7 +34,7 @@ interface CellFacts {
   report: AggregatedStatusItem | undefined
   work: Work | undefined
   worksKnown: boolean
-  /** Undefined when readiness is not known here. */
+  /** Undefined if readiness is unknown. */
   ready: Answers | undefined
   suspended: boolean
   kept: boolean
@@ -42,7 +42,10 @@ interface CellFacts {
   settling: boolean
 }
 
-/** The cells of a workload, sorted by cluster: where it is placed, where it is being evicted, and what is left over. */
+/**
+ * Returns the cells of a workload, sorted by cluster: where it is placed, where it is being evicted, and where replicas
+ * are left.
+ */
 export function projectCells(snapshot: CellsSnapshot): CellView[] {
   return factsOf(snapshot).map(toCell).sort(byCluster)
 }
@@ -76,7 +79,7 @@ function factsOf({ binding, works, readiness, settling = false }: CellsSnapshot)
   })
 }
 
-/** Replicas desired per cluster; 1 per cluster for templates without replicas. */
+/** Returns desired replicas by cluster; 1 per cluster for templates without replicas. */
 export function desiredByCluster(binding: AnyBinding): Map<string, number> {
   const counted = hasReplicas(binding)
   const desired = new Map<string, number>()
@@ -86,7 +89,7 @@ export function desiredByCluster(binding: AnyBinding): Map<string, number> {
   return desired
 }
 
-/** True when changes are not sent to that cluster. */
+/** Reports whether changes are not dispatched to that cluster. */
 function isDispatchSuspended({ spec: { suspension } }: AnyBinding, cluster: string): boolean {
   return suspension?.dispatching === true || (suspension?.dispatchingOnClusters?.clusterNames ?? []).includes(cluster)
 }
@@ -106,7 +109,7 @@ function isApplied({ work, worksKnown, report }: CellFacts): boolean {
   return conditionView(work?.status?.conditions, 'Applied')?.status === 'True'
 }
 
-/** For templates without replicas: one copy, there or not; ready is what is reported healthy. */
+/** Counts a template without replicas: one copy that exists or not; ready if it is reported healthy. */
 function presence(
   { desired, report }: CellFacts,
   { applied, isSilent }: { applied: boolean; isSilent: boolean },
@@ -142,7 +145,7 @@ function evictingState({ kept, evictionReason: reason }: CellFacts): StateView {
     : tell('active', 'workload.cell.evictingWithoutReason')
 }
 
-/** Undefined once the current manifest is in the member. */
+/** Returns undefined once the current manifest is applied in the member. */
 function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undefined {
   const { suspended, work, worksKnown, report } = facts
   if (suspended) return tell('held', 'workload.cell.dispatchSuspended')
@@ -159,7 +162,7 @@ function runningState(facts: CellFacts, cell: Counts): StateView {
   return (facts.counted ? (reportState(facts) ?? countState(facts, cell)) : undefined) ?? healthState(facts, cell)
 }
 
-/** Undefined when there is a report that can be counted. */
+/** Returns undefined if there is a valid report. */
 function reportState(facts: CellFacts): StateView | undefined {
   const { settling, report } = facts
   const reported = replicasReported(facts)
@@ -171,24 +174,24 @@ function reportState(facts: CellFacts): StateView | undefined {
   return isOutdated(report?.status) && !settling ? tell('warn', 'workload.cell.outdated') : undefined
 }
 
-/** The member changed the object, and its controller has not observed the change yet. */
+/** Reports whether the member changed the object and its controller has not observed the change yet. */
 const isOutdated = ({ generation, observedGeneration }: Record<string, unknown> = {}): boolean =>
   typeof generation === 'number' && typeof observedGeneration === 'number' && observedGeneration < generation
 
-/** Why a Job failed; it still counts as Healthy (as upstream, which has no health rule for it). */
+/** Returns why a Job failed. As upstream, it still counts as Healthy, because it has no health rule. */
 function jobFailure({ kind }: CellFacts['resource'], { conditions }: Record<string, unknown> = {}): string | undefined {
   if (kind !== 'Job' || !Array.isArray(conditions)) return undefined
   const failed = (conditions as (Record<string, unknown> | null)[]).find((each) => each?.['type'] === 'Failed')
   return failed?.['status'] === 'True' ? String(failed['reason'] || 'Failed') : undefined
 }
 
-/** Undefined when the numbers are as desired. */
+/** Returns undefined if the numbers are as desired. */
 function countState(
   { settling }: CellFacts,
   { desired, current, ready, unknown = 0, old = 0, health }: Counts,
 ): StateView | undefined {
   if (old > 0) return tell('active', 'workload.cell.surplus', { n: old })
-  // A healthy report about fewer replicas than desired is about the manifest before this one.
+  // A healthy report with fewer replicas than desired refers to the previous manifest.
   if (current < desired && health === 'Healthy')
     return tell('active', 'workload.cell.creating', { n: desired - current })
   const n = desired - ready - unknown
@@ -196,7 +199,7 @@ function countState(
   return settling ? tell('active', 'workload.cell.starting', { n }) : tell('warn', 'workload.cell.short', { n })
 }
 
-/** What most cells say, as one object: a list has thousands of them. */
+/** Shared objects, because most cells of a list have the same state. */
 const READY = tell('ok', 'workload.cell.ready')
 const HEALTHY = tell('ok', 'workload.cell.healthy')
 

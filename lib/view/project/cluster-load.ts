@@ -1,10 +1,10 @@
-/** What one binding adds to the sums of each cluster. */
+/** Contribution of one binding to the totals of each cluster. */
 import type { ReplicaCounts } from '../model'
 import { type AnyBinding, hasReplicas } from './binding-facts'
 import { desiredByCluster } from './cells'
 import { countReplicas } from './replica-counts'
 
-/** Sums in one cluster: workloads scheduled there, and replicas, counted as if the cluster answered. */
+/** Totals in one cluster: scheduled workloads, and replicas counted as if the cluster responded. */
 export type LoadInCluster = { workloads: number } & Required<ReplicaCounts>
 
 export const LOAD_FIELDS = [
@@ -29,7 +29,10 @@ export const emptyLoad = (): LoadInCluster => ({
   oldUnknown: 0,
 })
 
-/** By cluster: where the binding is placed, and where replicas of it are reported; counted as in its cells. */
+/**
+ * Returns contributions by cluster: where the binding is placed, and where its replicas are reported; counted as in its
+ * cells.
+ */
 export function loadsOf(binding: AnyBinding): Map<string, LoadInCluster> {
   const { spec, status } = binding
   const loads = new Map<string, LoadInCluster>()

@@ -1,4 +1,4 @@
-/** One member cluster. */
+/** The view of one member cluster. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
@@ -9,13 +9,13 @@ import { toConditionView } from './binding-facts'
 import { type Answers, isSilentCluster, silentCounts } from './replica-counts'
 import { tell } from './say'
 
-/** What was scheduled to a cluster; `replicas` as if the cluster answered. */
+/** Workloads and replicas scheduled to a cluster; `replicas` counts as if it responded. */
 export interface ClusterLoad {
   workloads: number
   replicas: ReplicaCounts
 }
 
-/** The row of a cluster. `answers` where more is known of that than its condition says. */
+/** Returns the row of a cluster. `answers` overrides the readiness in its condition. */
 export function projectCluster(
   cluster: Cluster,
   load: ClusterLoad,
@@ -45,13 +45,13 @@ export function projectCluster(
   }
 }
 
-/** What the Ready condition says; `Missing` when there is none. */
+/** Returns the status of the Ready condition; `Missing` without one. */
 export function readinessOf(cluster: Cluster): ClusterView['ready'] {
   const ready = findCondition(cluster.status?.conditions, 'Ready')
   return ready ? toConditionView(ready).status : 'Missing'
 }
 
-/** What a cluster reports of its resources. */
+/** Returns the resources that a cluster reports. */
 export function capacities({ status }: Cluster): Pick<ClusterView, 'nodes' | 'cpu' | 'memory' | 'pods'> {
   const nodes = status?.nodeSummary
   return {
@@ -70,20 +70,20 @@ function capacityOf(status: Cluster['status'], resource: string): CapacityView |
   return { allocatable: amount(allocatable), allocated: amount(allocated), allocating: amount(allocating) }
 }
 
-/** CPU in thousandths, everything else in whole units; what cannot be read counts as nothing. */
+/** Returns millicores for CPU and whole units for other resources; invalid quantities count as 0. */
 function amountOf(text: number | string | undefined, resource: string): number {
   const quantity = text === undefined ? undefined : tryParseQuantity(text)
   if (!quantity) return 0
   return Number(resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }
 
-/** The state of a cluster, the most serious first. */
+/** Returns the state of a cluster, most serious first. */
 export function clusterState(cluster: Cluster): StateView {
   if (cluster.metadata.deletionTimestamp) return tell('active', 'clusters.state.removing')
   return readinessState(cluster) ?? taintState(cluster) ?? nodesState(cluster)
 }
 
-/** Undefined when the cluster is ready. */
+/** Returns undefined if the cluster is ready. */
 function readinessState(cluster: Cluster): StateView | undefined {
   const ready = findCondition(cluster.status?.conditions, 'Ready')
   if (!ready) return tell('unknown', 'clusters.state.neverReported')

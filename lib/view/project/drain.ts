@@ -1,2 +1,2 @@
-/** The taint of a drain, for the console. */
+/** Re-exports the drain taint for the console. */
 export { DRAIN_TAINT } from '@/lib/domain/eviction'

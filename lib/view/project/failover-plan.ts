@@ -1,4 +1,4 @@
-/** What an action of failover would do: one object, one patch, and what comes of it by the real decisions. */
+/** Previews a failover action: one object, one patch, and the result by the real decisions. */
 import { askedForBy, BY_HAND } from '@/lib/domain/cause'
 import { DRAIN_TAINT, DRAINED_BY_ANNOTATION, evictCluster, writeDrainedBy } from '@/lib/domain/eviction'
 import { applicationRuleOf, type FailoverSettings } from '@/lib/domain/failover'
@@ -16,7 +16,7 @@ import { workloadId } from '../workload-id'
 import { type AnyBinding, templateOf, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 
-/** Why an action would do nothing, or cannot be done. */
+/** Why an action has no effect or is impossible. */
 export interface ActionRefusal {
   refused: Message
 }
@@ -27,9 +27,12 @@ export interface PlanSnapshot {
   now: EpochMs
   profile?: SchedulerProfile | undefined
   settings?: FailoverSettings | undefined
-  /** Which workloads the reader may know of, by id; all where it is absent. Decisions are made with all, for they take room from each other. */
+  /**
+   * Reports whether the reader may view a workload, by ID; absent: all. Decisions always use all workloads, because
+   * they compete for capacity.
+   */
   sees?: ((workload: string) => boolean) | undefined
-  /** Who actions, where that is known. */
+  /** The user who requests the action, if known. */
   user?: string | undefined
 }
 
@@ -37,7 +40,7 @@ type WorkloadOrder = Extract<FailoverOrder, { workload: string }>
 type ClusterOrder = Exclude<FailoverOrder, WorkloadOrder>
 type EvictOrder = Extract<FailoverOrder, { action: 'evict' }>
 
-/** Evict, keep or release: actions on one workload. */
+/** Previews evict, keep or release, which act on one workload. */
 export function planWorkloadAction(
   order: WorkloadOrder,
   binding: AnyBinding,
@@ -94,7 +97,7 @@ function planEviction(
   }
 }
 
-/** As the policy has it; without a word of it the eviction loop's own default holds. */
+/** Returns the policy's grace period; without one, the graceful eviction controller's default applies. */
 function graceOf(
   binding: AnyBinding,
   purgeMode: EvictOrder['purgeMode'],
@@ -129,7 +132,7 @@ function planKeeping(
   }
 }
 
-/** Drain or undrain: actions on one cluster. */
+/** Previews drain or undrain, which act on one cluster. */
 export function planClusterAction(
   { action, cluster: name }: ClusterOrder,
   cluster: Cluster,
@@ -219,8 +222,8 @@ interface Written {
 }
 
 /**
- * The generation goes with the patch as a test: a change of the spec meanwhile is not overwritten, while reports of
- * its status, which are frequent during a failover, do not invalidate the preview.
+ * The patch tests the generation: a concurrent change of the spec is not overwritten, while status reports, which are
+ * frequent during a failover, do not invalidate the preview.
  */
 function frameOf(
   object: Written,
@@ -288,7 +291,7 @@ function lackOf(suspended: boolean, failure: { message: Message | string } | und
   return failure && message('failover.loss.noCluster', { failure: failure.message })
 }
 
-/** What one eviction costs the workload, by the rules of `lossesOfDrain`. */
+/** Returns the loss of the workload by one eviction, by the rules of `lossesOfDrain`. */
 function lossOfEviction(
   { cluster, purgeMode }: EvictOrder,
   binding: AnyBinding,

@@ -1,4 +1,4 @@
-/** Failovers that run: their stages with times, what they wait for, and what may be done. */
+/** Views of running failovers: stages with times, blockers, and possible actions. */
 import type { FailoverStage, Failover } from '@/lib/domain/failover'
 import { isoTime, parseTime } from '@/lib/std/clock'
 import { message, type Message } from '@/lib/messages/message'
@@ -8,20 +8,20 @@ import { workloadId } from '../workload-id'
 import type { OpenFailover } from './past-failovers'
 import { say } from './say'
 
-/** The stages in their order. */
+/** The stages in order. */
 export const FAILOVER_STAGES: readonly FailoverStage[] = ['unhealthy', 'toleration', 'evicting', 'replaced', 'done']
 
 export interface FailoverFacts {
   failover: Failover
-  /** What the journal saw of the eviction. */
+  /** State of the eviction in the journal. */
   open?: OpenFailover | undefined
-  /** Since when the workload is unhealthy there or the cluster not ready, as the journal saw it; RFC 3339. */
+  /** When the workload became unhealthy or the cluster not ready, according to the journal; RFC 3339. */
   failingSince?: string | undefined
-  /** Why it is still there, by `blockersOf`. */
+  /** Why it is not evicted, by `blockersOf`. */
   blocker?: Message | undefined
 }
 
-/** The row of one workload in one cluster. */
+/** Returns the row of one workload in one cluster. */
 export function projectFailover(facts: FailoverFacts): FailoverView {
   const { failover, open } = facts
   const { cluster, cause, stage, deadline, producer, reason, purgeMode, kept, replicas, successors, blockedUntil } =
@@ -61,7 +61,7 @@ function actionsOf({ stage, kept, producer }: Failover): FailoverAction[] {
   return kept ? ['release'] : ['keep']
 }
 
-/** No stage begins before the one that it follows: clocks differ, and API times have whole seconds. */
+/** No stage begins before the previous one, although clocks differ and API times have whole seconds. */
 function stepsOf({ failover, open, failingSince }: FailoverFacts): FailoverStepView[] {
   const { stage, since, producer } = failover
   const began = since === undefined ? undefined : isoTime(since)
@@ -138,19 +138,19 @@ function waiting({ successors, replicas = 0 }: Failover): Message {
 
 export interface IncidentFacts {
   cluster: string
-  /** Ready, or what it says instead. */
+  /** State of the cluster if it is not ready. */
   trouble: StateView
   ready: boolean
   drained: boolean
   since?: string | undefined
   failovers: readonly FailoverView[]
-  /** Workloads that are placed there, whatever is known of their failover. */
+  /** Number of workloads placed there, whether or not their failover is known. */
   placed: number
-  /** What its loss cost; of a cluster that is ready again, what it had cost. */
+  /** Loss of the current outage; for a recovered cluster, of the last one. */
   incident?: IncidentView | undefined
 }
 
-/** The row of a cluster in trouble. It is as far as the slowest of its workloads that still can move on. */
+/** Returns the row of a cluster with a problem. Its stage is that of the slowest workload that can still proceed. */
 export function projectIncident({
   cluster,
   trouble,
@@ -194,7 +194,7 @@ function markOfCluster(stage: FailoverStage, ready: boolean): State {
   return stage === 'evicting' || stage === 'replaced' ? 'active' : 'warn'
 }
 
-/** Placed workloads of which nothing is known yet are as far as the first stage. */
+/** Placed workloads without a known failover count as being in the first stage. */
 function stageOfCluster(workloads: Record<FailoverStage, number>, placed: number): FailoverStage {
   const order: readonly FailoverStage[] = ['evicting', 'toleration', 'replaced', 'unhealthy']
   return order.find((stage) => workloads[stage] > 0) ?? (placed > 0 ? 'unhealthy' : 'done')

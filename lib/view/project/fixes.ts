@@ -1,4 +1,4 @@
-/** The views of fixes, restricted to the workloads that the reader may see. */
+/** Views of fixes, restricted to the workloads that the reader may view. */
 import { amountMessage } from '@/lib/domain/queue/amount-message'
 import { type Fix, gainOf, keyOfSet } from '@/lib/domain/rebalance/loss'
 import { type Message, message } from '@/lib/messages/message'
@@ -7,17 +7,17 @@ import { workloadId } from '../workload-id'
 import { templateOf } from './binding-facts'
 import type { LossReader } from './losses'
 
-/** What fails, by the positions that effects have. */
+/** Sets of clusters that fail, by the index in effects. */
 export interface NamedSet {
   clusters: readonly string[]
   name: Message
 }
 
-/** Fixes that are listed, and workloads and losses that are named. */
+/** Maximum fixes listed, and workloads and losses named. */
 const MOST_FIXES = 20
 const MOST_NAMED = 3
 
-/** The best first. Room that all workloads share is told only to readers who see all of them. */
+/** Best first. Shared capacity is shown only to readers who may view all workloads. */
 export function projectFixes(
   fixes: readonly Fix[],
   sets: readonly NamedSet[],

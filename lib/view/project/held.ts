@@ -1,4 +1,4 @@
-/** Why one workload is not scheduled: its queue, a hold of its queue, or a suspension of its own. */
+/** Explains why a workload is not scheduled: its queue, a hold of its queue, or its own suspension. */
 import {
   waitMessage,
   QUEUE_ANNOTATION,
@@ -14,19 +14,19 @@ import { visibleReason } from './visible-reason'
 import type { HeldView } from '../model'
 import type { AnyBinding } from './binding-facts'
 
-/** What a plan knows of a suspended binding. */
+/** State of a suspended binding in a plan. */
 export interface HeldFacts {
-  /** `namespace/name` of the queue that the binding's namespace belongs to. */
+  /** `namespace/name` of the queue of the binding's namespace. */
   queue?: string
-  /** Its entry among the pending workloads; absent for one that is placed, and where no plan was made yet. */
+  /** Its entry among the pending workloads; absent for a placed one, and before the first plan. */
   entry?: PendingEntry
-  /** Of a queue on hold. */
+  /** The hold of its queue. */
   hold?: { reason: string; by?: string | undefined; since?: string | undefined; until?: string | undefined }
-  /** The queue that suspended it does not exist any more. */
+  /** The queue that suspended it no longer exists. */
   orphan?: boolean
 }
 
-/** Undefined for a binding whose scheduling is not suspended. */
+/** Returns undefined for a binding whose scheduling is not suspended. */
 export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
   const { annotations = {} } = binding.metadata
@@ -62,7 +62,7 @@ function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): He
   }
 }
 
-/** What is placed keeps running without scaling and failover. */
+/** A placed workload keeps running without scaling and failover. */
 const withPlacement = (reason: Message, { spec }: AnyBinding): Message =>
   (spec.clusters ?? []).length > 0 ? message('suspension.ofPlaced', { reason }) : reason
 
@@ -80,7 +80,7 @@ function suspendedView(binding: AnyBinding, { queue, entry }: HeldFacts): HeldVi
   }
 }
 
-/** A reader of this workload may not see those of other namespaces, though they are in the same queue. */
+/** A reader of this workload may not view those in other namespaces, even in the same queue. */
 function seenFrom(why: WaitReason, { metadata: { namespace = '' } }: AnyBinding): WaitReason {
   return visibleReason(why, (each) => each === namespace)
 }

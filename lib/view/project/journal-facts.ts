@@ -1,4 +1,4 @@
-/** What of the present objects goes into the journal, and what changed against what it knew. */
+/** Derives journal facts from current objects, and their changes from the previous facts. */
 import type { PlacementCause } from '@/lib/domain/cause'
 import { type EvictionRules, evictionRules, evictionSnapshotOf, isReplacementHealthy } from '@/lib/domain/eviction'
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
@@ -36,31 +36,31 @@ type Value =
 /** Facts about one workload or one cluster, by name: `placement`, `health eu-1`. */
 export type Facts = ReadonlyMap<string, Value>
 
-/** Who the facts are about. */
+/** The subject of the facts. */
 export type FactSubject = { workload: string } | { cluster: string }
 
-/** Why an eviction task was made. */
+/** Returns why an eviction task was created. */
 export type CausesOfTask = (task: GracefulEvictionTask) => PlacementCause[]
 
-/** A placement change as the journal notes it; of several causes the first one is its trigger. */
+/** Returns a placement change as the journal records it; the first cause is its trigger. */
 export function causedBy(causes: PlacementCause[]): CausedBy {
   return { trigger: causes[0]?.code ?? 'unknown cause', causes }
 }
 
-/** What the facts of a workload are read with. */
+/** Context for reading the facts of a workload. */
 export interface BindingReading {
   causesOf: CausesOfTask
-  /** The facts known before. Why a task was made stays as they have it: the taints that tell may be gone by now. */
+  /** Previous facts. They keep the cause of a task, because the taints that explain it may be removed later. */
   known?: Facts
-  /** How the eviction loop judges. Default: as our loop does. */
+  /** Rules of the graceful eviction controller. Default: those of this product. */
   rules?: EvictionRules
   /** The trigger, if the scheduler ignored it. */
   ignored?: IgnoredTrigger | undefined
-  /** Reports whether workloads leave a cluster, or are about to. Default: none. */
+  /** Reports whether workloads leave a cluster or are about to. Default: none. */
   isTroubled?: (cluster: string) => boolean | undefined
 }
 
-/** The facts of a workload, causes before effects: within one change the journal keeps this order. */
+/** Returns the facts of a workload, causes before effects; the journal keeps this order within one change. */
 export function factsOfBinding(binding: AnyBinding, reading: BindingReading): Facts {
   const { causesOf, known, rules, ignored, isTroubled } = reading
   const facts = new Map<string, Value>()
@@ -80,10 +80,12 @@ export function factsOfBinding(binding: AnyBinding, reading: BindingReading): Fa
   return facts
 }
 
-/** Other conditions than Ready that are recorded of a cluster, the first by name: whoever reports them may invent more. */
+/**
+ * Maximum number of conditions recorded per cluster besides Ready, first by name, because reporters may add any number.
+ */
 const MOST_CONDITIONS = 16
 
-/** The facts of a cluster. */
+/** Returns the facts of a cluster. */
 export function factsOfCluster(cluster: Cluster): Facts {
   const ready = conditionView(cluster.status?.conditions, 'Ready')
   const fact: ReadyFact = { status: readinessOf(cluster), reason: ready?.reason ?? '', message: ready?.message ?? '' }
@@ -109,7 +111,7 @@ function conditionsOf({ status }: Cluster): [string, ConditionFact][] {
     .map(({ type, status }) => [`condition ${type}`, { type, status }])
 }
 
-/** Undefined until the cluster reports what it has. */
+/** Returns undefined until the cluster reports its resources. */
 function loadOf(cluster: Cluster): LoadFact | undefined {
   const { cpu, memory, pods } = capacities(cluster)
   const amount = (capacity: CapacityView | undefined) =>
@@ -148,7 +150,7 @@ function taskFact(
   }
 }
 
-/** As the eviction loop judges it; nothing that it decides here depends on the time. */
+/** Same decision as the graceful eviction controller; it does not depend on the time. */
 const isReplaced = (binding: AnyBinding, rules = evictionRules()): boolean =>
   isReplacementHealthy(evictionSnapshotOf(binding, 0, rules))
 
@@ -156,15 +158,15 @@ export interface FactChanges {
   subject: FactSubject
   before: Facts
   after: Facts
-  /** Of a change of the placement. */
+  /** For a change of the placement. */
   caused: CausedBy
-  /** False at first sight: what is new to this process may have been so before, so only unusual facts are noted. */
+  /** False for the first observation: new facts may be older than this process, so only unusual ones are recorded. */
   watched: boolean
 }
 
 /**
- * The changes of a workload that exists. A task that is gone records whether the replacement was healthy by then, though the
- * version of the binding that said so may never have been observed.
+ * Returns the changes of an existing workload. The end of a task records whether the replacement was healthy by then,
+ * because that version of the binding may never have been observed.
  */
 export function diffBinding(binding: AnyBinding, changes: FactChanges, rules?: EvictionRules): JournalFact[] {
   return diffFacts(changes).map((fact) =>
@@ -174,7 +176,7 @@ export function diffBinding(binding: AnyBinding, changes: FactChanges, rules?: E
   )
 }
 
-/** The changes of a subject that exists: first what it has, then what it no longer has. */
+/** Returns the changes of an existing subject: current facts first, then removed ones. */
 export function diffFacts({ subject, before, after, caused, watched }: FactChanges): JournalFact[] {
   const changes: JournalFact[] = []
   for (const name of new Set([...after.keys(), ...before.keys()])) {
@@ -185,7 +187,7 @@ export function diffFacts({ subject, before, after, caused, watched }: FactChang
   return changes
 }
 
-/** The changes of a subject that was deleted: only what ends with it. */
+/** Returns the changes of a deleted subject: only facts that end with it. */
 export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
   const ends = [...facts].filter(([name]) => name === 'placement' || name === 'ready' || name.startsWith('task '))
   return ends.map(([name, before]) => toFact(subject, name, { before, caused: causedBy([{ code: 'deletion' }]) }))
@@ -246,7 +248,7 @@ export function factNameOf(entry: JournalFact): { subject: string; name: string 
 export const clusterSubject = (name: string): string => `cluster ${name}`
 export const workloadSubject = (id: string): string => `workload ${id}`
 
-/** What a subject is about. */
+/** Parses a subject. */
 export function subjectOf(subject: string): FactSubject {
   const name = subject.slice(subject.indexOf(' ') + 1)
   return subject.startsWith('cluster ') ? { cluster: name } : { workload: name }

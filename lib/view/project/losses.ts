@@ -1,20 +1,20 @@
-/** The views of simulated losses, restricted to the workloads that the reader may see. */
+/** Views of simulated losses, restricted to the workloads that the reader may view. */
 import { type Loss, losersOf, totalsOf } from '@/lib/domain/rebalance/loss'
 import type { LossesView, LossView } from '../rebalance-model'
 import { type AnyBinding, templateOf } from './binding-facts'
 
-/** Workloads of a loss that are named. */
+/** Maximum number of workloads named per loss. */
 const MOST_NAMED = 5
-/** Pairs that are told as a whole. */
+/** Maximum number of pairs shown in detail. */
 const MOST_PAIRS = 8
 
-/** Which workloads the reader may know of; decisions are made with all, for they take room from each other. */
+/** The workloads that the reader may view. Decisions always use all, because they compete for capacity. */
 export interface LossReader {
   workloads: readonly AnyBinding[]
   sees: (workload: number) => boolean
 }
 
-/** A loss, with the name of the region or zone. */
+/** A loss with the name of the region or zone. */
 export interface NamedLoss {
   loss: Loss
   place?: string | undefined
@@ -46,7 +46,7 @@ export function projectLosses(losses: readonly NamedLoss[], reader: LossReader):
   return { ...sumsOf(each), each }
 }
 
-/** `losses`: in the order of `LossesView.pairs.losing`. `alone`: replicas without a place when a cluster fails alone. */
+/** `losses`: in the order of `LossesView.pairs.losing`. `alone`: unplaced replicas when a cluster fails alone. */
 export function projectPairs(
   losses: readonly Loss[],
   alone: ReadonlyMap<string, number>,

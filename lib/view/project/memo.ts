@@ -1,4 +1,4 @@
-/** Remembers the last projection of each key, so that unchanged input gives the same object without work. */
+/** Memoizes projections by key, so that unchanged input returns the same object without work. */
 import { sameItems } from '@/lib/std/same-items'
 import { shareStructure } from '../share-structure'
 
@@ -9,12 +9,12 @@ interface Entry<T> {
 
 /**
  * Projections by key. API objects keep their identity until their resourceVersion changes, so inputs are compared by
- * reference; a value computed anew keeps every part of the former one that is equal.
+ * reference. A recomputed value keeps all equal parts of the previous one.
  */
 export class ProjectionMemo<T> {
   readonly #entries = new Map<string, Entry<T>>()
 
-  /** The remembered value when every input is the same as last time; else what `compute` gives. */
+  /** Returns the memoized value if every input is unchanged, otherwise the result of `compute`. */
   get(key: string, inputs: readonly unknown[], compute: () => T): T {
     const known = this.#entries.get(key)
     if (known && sameItems(known.inputs, inputs)) return known.value

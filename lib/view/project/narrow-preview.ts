@@ -1,6 +1,6 @@
 /**
- * The preview for a user who may not list clusters: it names only the clusters that the user's bindings name, and leaves
- * out the capacity of clusters and the reasons that mention it. The decision itself uses the whole fleet.
+ * The preview for a user who may not list clusters: it names only clusters in the user's bindings, and omits the
+ * capacity of clusters and reasons that mention it. The decision itself uses the whole fleet.
  */
 import { message } from '../../messages/message'
 import type { ReplicasInCluster } from '../model'
@@ -9,13 +9,13 @@ import type { PlanTargetView } from '../rebalance-model'
 /** Replaces the names of all clusters that the reader may not view. */
 export const OTHER_CLUSTERS = 'other clusters'
 
-/** Returns the name of a cluster that the reader may view, or the replacement. */
+/** Returns the name of a cluster that the reader may view, otherwise the replacement. */
 export const nameFor =
   (known: ReadonlySet<string>) =>
   (cluster: string): string =>
     known.has(cluster) ? cluster : OTHER_CLUSTERS
 
-/** The row of a workload, for a reader who may view these clusters. */
+/** Returns the row of a workload for a reader who may view these clusters. */
 export function narrowTarget(target: PlanTargetView, known: ReadonlySet<string>): PlanTargetView {
   return {
     ...target,

@@ -1,11 +1,11 @@
-/** What an override changes in the copy for a cluster, one message for each change. */
+/** Describes the changes of an override, one message each. */
 import type { Overriders } from '@/lib/kube/kinds/override-spec'
 import { message, type Message, type Value } from '@/lib/messages/message'
 
 type Item<K extends keyof Overriders> = NonNullable<Overriders[K]>[number]
 type Operator = 'add' | 'remove' | 'replace'
 
-/** In the order in which the changes are made. */
+/** Returns messages in the order in which the changes are applied. */
 export function overrideChanges(overriders: Overriders): Message[] {
   const {
     imageOverrider = [],

@@ -1,4 +1,4 @@
-/** Which overrides made the copies of a workload differ from its template. */
+/** Lists the overrides that were applied to the manifests of a workload. */
 import type { Overriders } from '@/lib/kube/kinds/override-spec'
 import type { Work } from '@/lib/kube/kinds/work'
 import { APPLIED_CLUSTER_OVERRIDES_ANNOTATION, APPLIED_OVERRIDES_ANNOTATION } from '@/lib/kube/names'
@@ -16,7 +16,9 @@ interface AppliedRule {
   overriders?: Overriders
 }
 
-/** By cluster, then in the order of application. Taken from what the Works remember, so it is what was really done. */
+/**
+ * Sorted by cluster, then in the order of application. Read from the records in Works, so they are the applied ones.
+ */
 export function projectOverrides(works: readonly Work[]): OverrideView[] {
   return works
     .flatMap((work) =>
@@ -31,7 +33,7 @@ export function projectOverrides(works: readonly Work[]): OverrideView[] {
     .toSorted(byCluster)
 }
 
-/** Reads the rules that an annotation records; none when a user edited it into something that is not JSON. */
+/** Parses the rules in an annotation; none if it is not JSON, for example after an edit by a user. */
 function rulesIn({ metadata }: Work, annotation: string): AppliedRule[] {
   try {
     const rules: unknown = JSON.parse(metadata.annotations?.[annotation] ?? '[]')

@@ -10,7 +10,7 @@ import { say } from './say'
 
 type EntryOf<W extends JournalEntry['what']> = Extract<JournalEntry, { what: W }>
 
-/** A failover that runs: what the journal knows of it so far. All times RFC 3339. */
+/** A running failover according to the journal. All times are RFC 3339. */
 export interface OpenFailover {
   workload: string
   cluster: string
@@ -31,27 +31,25 @@ interface Outage {
   hasGap: boolean
 }
 
-/** What the fold remembers at most of what is over. */
+/** Maximum number of past failovers kept in memory. */
 const MOST_PAST = 5000
 
-/**
- * Folds entries in their order. Memory: what runs, a time for each failure that lasts, and the latest failovers that ended.
- */
+/** Folds entries in order. Memory: running failovers, a time per current failure, and the latest past failovers. */
 export class FailoverHistory {
-  /** By workload and cluster: since when it is unhealthy there. */
+  /** By workload and cluster: since when it is unhealthy. */
   readonly #unhealthy = new Map<string, string>()
-  /** By workload and cluster: it reports there and never was healthy. */
+  /** By workload and cluster: it has reported but never was healthy. */
   readonly #starting = new Set<string>()
   readonly #outages = new Map<string, Outage>()
   readonly #open = new Map<string, OpenFailover>()
   readonly #byWorkload = new Map<string, Set<string>>()
-  /** In the order in which they ended. */
+  /** In the order of their end. */
   readonly #past = new Map<string, PastFailoverView>()
 
-  /** `onEnd` is called with the id of each failover that ended. */
+  /** `onEnd` is called with the ID of each finished failover. */
   constructor(private readonly onEnd: (id: string) => void = () => undefined) {}
 
-  /** Takes the next entry. */
+  /** Processes the next entry. */
   note(entry: JournalEntry): void {
     switch (entry.what) {
       case 'gap':
@@ -68,12 +66,12 @@ export class FailoverHistory {
     }
   }
 
-  /** What is known of a failover that runs. */
+  /** Returns the running failover. */
   open(workload: string, cluster: string): OpenFailover | undefined {
     return this.#open.get(keyOf(workload, cluster))
   }
 
-  /** Since when a workload is unhealthy somewhere, RFC 3339. */
+  /** Returns since when a workload is unhealthy in a cluster, RFC 3339. */
   unhealthySince(workload: string, cluster: string): string | undefined {
     return this.#unhealthy.get(keyOf(workload, cluster))
   }
@@ -82,14 +80,14 @@ export class FailoverHistory {
     return this.#starting.has(keyOf(workload, cluster))
   }
 
-  /** Since when a cluster is not ready. */
+  /** Returns since when a cluster is not ready. */
   outageSince(cluster: string): string | undefined {
     return this.#outages.get(cluster)?.since
   }
 
-  /** Failovers that ended at or after that time, the latest first. */
+  /** Returns failovers that ended at or after that time, latest first. */
   past(since: EpochMs): PastFailoverView[] {
-    // Times of the journal have one form, so they compare as texts.
+    // Journal times have one format, so they can be compared as texts.
     const from = isoTime(Math.max(0, since))
     return [...this.#past.values()].filter(({ endedAt }) => endedAt >= from).reverse()
   }
@@ -158,7 +156,7 @@ export class FailoverHistory {
     this.#byWorkload.set(workload, keys.add(key))
   }
 
-  /** The eviction itself takes the cluster out of the placement, in the same moment. */
+  /** The eviction itself removes the cluster from the placement at the same time. */
   #notePlacement({ workload, before, after }: EntryOf<'placement'>): void {
     for (const key of this.#byWorkload.get(workload) ?? []) {
       const failover = this.#open.get(key)
@@ -235,7 +233,7 @@ function pastFailover(failover: OpenFailover, at: string): PastFailoverView {
   }
 }
 
-/** Why a task ended, by what was known of it last. */
+/** Returns why a task ended, from its last known state. */
 function endOf({ task, replacedAt, after }: OpenFailover, at: string) {
   if (after?.length === 0) return say('fail', message('failover.ended.unplaced'))
   if (task.suppressDeletion !== undefined) return say('ok', message('failover.ended.released'))

@@ -1,10 +1,10 @@
-/** The rules of a placement, one message for each. */
+/** Describes a placement, one message per rule. */
 import { message, type Message, type Value } from '@/lib/messages/message'
 import type { ClusterAffinity, Placement, SpreadConstraint, Toleration } from '@/lib/kube/kinds/placement'
 
 type Requirement = { key: string; operator: string; values?: readonly string[] }
 
-/** Which clusters a placement selects, how it spreads and divides replicas, and which taints it tolerates. */
+/** Returns messages about selected clusters, spread constraints, division and tolerations. */
 export function placementRules(placement: Placement | undefined): Message[] {
   if (!placement) return [message('placement.none')]
   return [
@@ -15,7 +15,7 @@ export function placementRules(placement: Placement | undefined): Message[] {
   ]
 }
 
-/** The clusters that an affinity selects. */
+/** Returns the clusters that an affinity selects. */
 function clustersOf({
   clusterNames: names = [],
   exclude = [],
@@ -34,7 +34,7 @@ function selected(names: readonly string[], selectors: readonly string[]): Value
     : message('placement.namesMatching', { names, selectors })
 }
 
-/** The requirements of a selector, as kubectl writes them. */
+/** Returns the requirements of a selector in kubectl's syntax. */
 export function selectorTexts({
   matchLabels = {},
   matchExpressions = [],

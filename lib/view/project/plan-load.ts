@@ -1,4 +1,4 @@
-/** The load of clusters before and after a rebalance, from what they report and what its workloads request. */
+/** Load of clusters before and after a rebalance, from their reports and the requests of its workloads. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
@@ -12,7 +12,7 @@ import { replicasReported } from './replica-counts'
 
 export interface LoadSnapshot {
   targets: readonly MovingTarget[]
-  /** Undefined also for a workload that the reader may not view: what it requests is not known to them. */
+  /** Also undefined for a workload that the reader may not view, whose requests must not be shown. */
   bindingOf: (id: string) => AnyBinding | undefined
   clusters: readonly Cluster[]
   now: EpochMs
@@ -26,7 +26,7 @@ interface MovingTarget {
   isOver: boolean
 }
 
-/** The clusters that the targets move between. */
+/** Returns the clusters between which the targets move. */
 export function projectLoad({ targets, bindingOf, clusters, now }: LoadSnapshot): RebalanceLoadView {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
   const known = new Map([...byName].map(([name, cluster]) => [name, reported(cluster)]))
@@ -54,7 +54,7 @@ const capacityOf = ({ allocatable, allocated, allocating }: CapacityView): Capac
   requested: allocated + allocating,
 })
 
-/** A cluster that does not answer: its report is older than this. */
+/** A cluster that does not respond: its report is older than this. */
 function staleness(cluster: Cluster | undefined): { staleSince?: string } {
   if (!cluster || readinessOf(cluster) === 'True') return {}
   const since = findCondition(cluster.status?.conditions, 'Ready')?.lastTransitionTime
@@ -65,7 +65,7 @@ function loadTarget({ before, after, isOver }: MovingTarget, binding: AnyBinding
   return { now: isOver ? after : runningOf(before, after, binding), after, request: binding ? requestOf(binding) : {} }
 }
 
-/** Replicas that run, as reported: some may have arrived already. Without a report, those of before. */
+/** Returns the reported replicas, some of which may have arrived. Without a report, those before the move. */
 function runningOf(
   before: readonly ReplicasInCluster[],
   after: readonly ReplicasInCluster[],
@@ -80,7 +80,10 @@ function runningOf(
   })
 }
 
-/** What one replica requests. Of a workload of several components it depends on the replica, so nothing is known. */
+/**
+ * Returns the request of one replica. Unknown for a workload with several components, because it depends on the
+ * component.
+ */
 function requestOf({ spec: { components = [], replicaRequirements } }: AnyBinding): LoadTarget['request'] {
   if (components.length > 0) return {}
   const [cpu, memory] = ['cpu', 'memory'].map((name) => {

@@ -1,19 +1,19 @@
 /**
- * What the console writes on a WorkloadRebalancer that it creates: where each workload was, and where the preview put
- * it. Compact, for an object carries at most 256 KiB of annotations.
+ * The record that the console writes to a WorkloadRebalancer that it creates: placements before and in the preview.
+ * Compact, because annotations of an object are limited to 256 KiB.
  */
 import { z } from 'zod'
 import type { ReplicasInCluster } from '../model'
 import type { PlanTargetView } from '../rebalance-model'
 
-/** The annotation that carries the record. */
+/** Annotation with the record. */
 export const PLAN_ANNOTATION = 'evenkeel.io/plan'
-/** The annotation that names who asked for the rebalance. */
+/** Annotation with the user who requested the rebalance. */
 export const CREATED_BY_ANNOTATION = 'evenkeel.io/created-by'
-/** Leaves room for what others write. */
+/** Leaves space for other annotations. */
 const MOST_CHARACTERS = 160 * 1024
 
-/** Where one target was, and where it was predicted to go. */
+/** Placement of a target before and in the preview. */
 export interface PlannedMove {
   before: ReplicasInCluster[]
   predicted: ReplicasInCluster[]
@@ -22,7 +22,7 @@ export interface PlannedMove {
 const distribution = z.record(z.string(), z.number().int())
 const record = z.object({ v: z.literal(1), targets: z.record(z.string(), z.tuple([distribution, distribution])) })
 
-/** The text of the annotation. Targets that do not fit any more are left out; those that move come first. */
+/** Returns the annotation. Targets that do not fit are omitted, unmoved ones first. */
 export function writePlanRecord(targets: readonly Pick<PlanTargetView, 'id' | 'before' | 'after' | 'moved'>[]): string {
   const kept: string[] = []
   let size = 0
@@ -35,7 +35,7 @@ export function writePlanRecord(targets: readonly Pick<PlanTargetView, 'id' | 'b
   return `{"v":1,"targets":{${kept.join(',')}}}`
 }
 
-/** The moves by workload id; empty when there is no record, or none that can be read. */
+/** Returns the moves by workload ID; empty if the record is absent or invalid. */
 export function readPlanRecord(text: string | undefined): ReadonlyMap<string, PlannedMove> {
   const parsed = record.safeParse(parseJson(text))
   if (!parsed.success) return new Map()
@@ -51,7 +51,7 @@ function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
-    // Users can edit annotations: one that is not JSON is no record.
+    // Users can edit annotations; one that is not JSON counts as absent.
     return undefined
   }
 }
@@ -62,7 +62,7 @@ const toRecord = (replicas: readonly ReplicasInCluster[]): Record<string, number
 const toReplicas = (counts: Record<string, number>): ReplicasInCluster[] =>
   Object.entries(counts).map(([cluster, replicas]) => ({ cluster, replicas }))
 
-/** Replicas that appear in clusters where they were not. */
+/** Returns the replicas that are added in clusters. */
 export function replicasMoved(before: readonly ReplicasInCluster[], after: readonly ReplicasInCluster[]): number {
   const had = new Map(before.map((entry) => [entry.cluster, entry.replicas]))
   return after.reduce((moved, { cluster, replicas }) => moved + Math.max(0, replicas - (had.get(cluster) ?? 0)), 0)

@@ -1,4 +1,4 @@
-/** The view of a RebalancePlan and of its workloads. */
+/** The view of a RebalancePlan and its workloads. */
 import { describePhase, waveLimits } from '@/lib/domain/rebalance/run'
 import { findCondition } from '@/lib/kube/conditions'
 import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
@@ -13,14 +13,14 @@ import { say } from './say'
 
 export interface PlanRunSnapshot {
   plan: RebalancePlanObject
-  /** Plans that bring back what this one moved. */
+  /** Plans that undo this one. */
   undoneBy: readonly RebalancePlanObject[]
 }
 
-/** Phases that a plan does not leave. */
+/** Final phases of a plan. */
 const FINAL: ReadonlySet<PlanRunView['phase']> = new Set(['Completed', 'Stopped', 'Invalid'])
 
-/** The row and the page of a plan. Targets in the order of the plan: wave by wave. */
+/** Returns row and page of a plan. Targets are in the order of the plan, wave by wave. */
 export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView {
   const { metadata, spec, status = {} } = plan
   const { waves = [], counts = {}, changes = [], headroom = [], prediction, hold } = status
@@ -105,7 +105,7 @@ function awaitingWords({ total = 0, pending: moving = 0 }: { total?: number; pen
     : message('rebalance.plan.awaiting', { moving, total })
 }
 
-/** What the spec asks for. */
+/** Describes the rollout in the spec. */
 function rolloutOf({ spec }: RebalancePlanObject): Message[] {
   const { waves = {}, minReady = '100%', makeBeforeBreak = true, onRegression = 'Hold' } = spec
   const { size = '10%', soakSeconds = 0, maxReplicasMoved } = waves
@@ -185,7 +185,10 @@ const STATE_OF_STAGE: Partial<Record<PlannedWorkload['stage'], State>> = {
   Done: 'ok',
 }
 
-/** The message whose English text the status carries, so that it is rendered in the locale of the reader; else the text. */
+/**
+ * Returns the message whose English text is in the status, so that it is rendered in the reader's language; otherwise
+ * the text.
+ */
 function inCatalogue(reason: string, text: string): Message | string {
   const codes = ['stays', 'refused', 'run', 'progress'].map((group) => ['rebalance', group, reason].join('.'))
   const code = codes.find((each) => english.find(each) === text)

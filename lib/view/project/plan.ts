@@ -1,4 +1,4 @@
-/** A rebalance preview for people, from the plan that the scheduling code made. */
+/** The view of a rebalance preview. */
 import type { RebalancePlan, TargetPlan } from '@/lib/domain/rebalance'
 import { rebalancePlan, type RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -12,7 +12,7 @@ import { toReplicas } from './binding-facts'
 import { writePlanRecord, CREATED_BY_ANNOTATION, PLAN_ANNOTATION } from './plan-record'
 import { nameFor, narrowTarget } from './narrow-preview'
 
-/** Names of rebalancers begin with this; the moment and chance follow. */
+/** Prefix of the names of rebalancers; a time and a random part follow. */
 export const REBALANCER_PREFIX = 'rebalance-'
 
 export interface PlanSnapshot {
@@ -20,9 +20,9 @@ export interface PlanSnapshot {
   now: EpochMs
   createdBy?: string
   ttlSecondsAfterFinished?: number
-  /** In waves; absent: at once. */
+  /** Absent: without waves. */
   rollout?: Rollout
-  /** Of a reader who may not list clusters: those that its bindings name. */
+  /** For a reader who may not list clusters: those that their bindings name. */
   knownClusters?: ReadonlySet<string>
 }
 
@@ -33,14 +33,14 @@ interface Manifest<K extends string, S> {
   spec: S
 }
 
-/** What confirming creates; the server adds the rest of the name. */
+/** The object that a confirmation creates; the server completes the name. */
 export type RebalancerManifest = Manifest<
   'WorkloadRebalancer',
   { workloads: WorkloadRef[]; ttlSecondsAfterFinished?: number }
 >
 export type PlanManifest = Manifest<'RebalancePlan', RebalancePlanSpec>
 
-/** The preview. Targets in the order asked for. */
+/** Returns the preview. Targets are in the requested order. */
 export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
   const { plan, now, rollout } = snapshot
   const { targets, moving, replicasMoved, clustersTouched } = plan.totals
@@ -86,8 +86,8 @@ function projectTarget(
 }
 
 /**
- * The rebalancer with the record of what was planned. It names only what moves: it triggers everything that it names, and
- * by the time it runs the scheduler may move what stays now, or remove what fits nowhere.
+ * Returns the rebalancer with the record of the preview. It lists only moving workloads, because it triggers all it
+ * lists, and when it runs the scheduler might move those that stay now, or remove those that fit nowhere.
  */
 function rebalancerManifest(all: readonly PlanTargetView[], snapshot: PlanSnapshot): RebalancerManifest {
   const rows = all.filter(({ verdict }) => verdict === 'moves')
@@ -109,10 +109,10 @@ function rebalancerManifest(all: readonly PlanTargetView[], snapshot: PlanSnapsh
   }
 }
 
-/** What a plan is about, besides its rollout. */
+/** The fields of a plan besides its rollout. */
 export type PlanSubject = Pick<RebalancePlanSpec, 'workloads' | 'selection' | 'undoOf' | 'base'>
 
-/** A plan that runs in waves. Without `base` it waits for approval. */
+/** Returns a plan that runs in waves. Without `base` it waits for approval. */
 export function planManifest(
   subject: PlanSubject,
   {
@@ -150,7 +150,7 @@ function rolloutSpec({
   }
 }
 
-/** The same by hand, without the console's own annotations. */
+/** Returns the equivalent kubectl command, without the console's own annotations. */
 function kubectlFor({ apiVersion, kind, metadata: { generateName }, spec }: RebalancerManifest | PlanManifest): string {
   const manifest = { apiVersion, kind, metadata: { generateName }, spec }
   return `kubectl create -f - <<'EOF'\n${JSON.stringify(manifest, undefined, 2)}\nEOF`

@@ -1,10 +1,10 @@
-/** Pods and nodes of a member, as the pages show them. */
+/** Views of pods and nodes of a member. */
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import type { ContainerStatus, Node, Pod } from '@/lib/kube/kinds'
 import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import type { ContainerView, NodeView, PodMark, PodView } from '../member-model'
 
-/** A pod. */
+/** Returns the view of a pod. */
 export function projectPod(pod: Pod): PodView {
   const { metadata, spec, status } = pod
   const containers = containersOf(pod)
@@ -55,7 +55,7 @@ function containerStatus(found: ContainerStatus | undefined): string {
   return terminated?.reason || (terminated && 'Terminated') || waiting?.reason || 'ContainerCreating'
 }
 
-/** As the printer of `kubectl get pods` puts it. */
+/** Returns the status as `kubectl get pods` prints it. */
 function statusOf({ metadata, status, spec }: Pod, containers: readonly ContainerView[]): string {
   if (metadata.deletionTimestamp) return 'Terminating'
   const phase = status?.reason || status?.phase || 'Pending'
@@ -75,7 +75,7 @@ function markOf({ metadata, status }: Pod, word: string): PodMark {
   return isConditionTrue(status.conditions, 'Ready') ? 'ready' : 'notReady'
 }
 
-/** What a node has, and what the pods on it request. `usage`: of the metrics API. */
+/** Returns the resources of a node, and the requests of its pods. `usage`: from the metrics API. */
 export function projectNode(
   node: Node,
   pods: readonly Pod[],
@@ -107,7 +107,7 @@ export function projectNode(
   }
 }
 
-/** The ReplicaSet of a Deployment is named after it and the hash of its pods. */
+/** A Deployment's ReplicaSets have the name of the Deployment and the hash of their pods. */
 function ownerOf({ metadata: { ownerReferences = [], labels } }: Pod): { kind: string; name: string } | undefined {
   const owner = ownerReferences.find(({ controller }) => controller)
   if (owner === undefined) return undefined
@@ -117,7 +117,7 @@ function ownerOf({ metadata: { ownerReferences = [], labels } }: Pod): { kind: s
   return { kind: 'Deployment', name: name.slice(0, -suffix.length) }
 }
 
-/** Pods that have ended keep their object, and none of their requests. */
+/** Finished pods keep their object, but their requests do not count. */
 const takesRoom = ({ status }: Pod): boolean => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
 function requestOf({ spec }: Pod, resource: 'cpu' | 'memory'): number {
@@ -130,7 +130,7 @@ function requestOf({ spec }: Pod, resource: 'cpu' | 'memory'): number {
   return Math.max(running, ...(spec.initContainers ?? []).map(of))
 }
 
-/** CPU in thousandths, bytes in whole ones; what cannot be read counts as nothing. */
+/** Returns millicores or bytes; invalid quantities count as 0. */
 function amountOf(value: unknown, resource: 'cpu' | 'memory'): number {
   if (typeof value !== 'string' && typeof value !== 'number') return 0
   const quantity = tryParseQuantity(value)

@@ -1,4 +1,4 @@
-/** A propagation policy in the list: what it selects, where that leads, and how the workloads that it claimed are. */
+/** The row of a propagation policy: what it selects, its effect, and the state of the claimed workloads. */
 import { applicationRuleOf } from '@/lib/domain/failover'
 import type { Policy } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -11,13 +11,13 @@ import { type AnyBinding, byCluster } from './binding-facts'
 import { placementRules, selectorTexts } from './placement'
 import { say } from './say'
 
-/** A binding that the policy claimed, and the replicas that a rebalance of it would move. */
+/** A binding that the policy claimed, with the replicas that a rebalance would move. */
 export interface ClaimedBinding {
   binding: AnyBinding
   drift: number
 }
 
-/** `claimed`: of those that the reader sees. */
+/** `claimed`: those that the reader may view. */
 export function projectPolicy(policy: Policy, claimed: readonly ClaimedBinding[]): PolicyView {
   const { metadata, spec } = policy
   const { namespace, name, creationTimestamp, deletionTimestamp } = metadata
@@ -53,7 +53,7 @@ function selectorView({ apiVersion, kind, namespace, name, labelSelector }: Reso
     kind,
     ...(namespace && { namespace }),
     ...(name && { name }),
-    // With a name the labels are not looked at.
+    // Labels are ignored if there is a name.
     labels: name ? [] : selectorTexts(labelSelector),
   }
 }
@@ -77,7 +77,7 @@ function sumOf(claimed: readonly ClaimedBinding[]): Sums {
   return { ...sums, workloads: claimed.length, replicas: total, clusters }
 }
 
-/** The scheduler tried and found no place. */
+/** Reports whether the scheduler tried and found no placement. */
 function isUnscheduled({ status }: AnyBinding): boolean {
   const conditions = status?.conditions
   return conditions?.some(({ type }) => type === 'Scheduled') === true && !isConditionTrue(conditions, 'Scheduled')
@@ -109,7 +109,7 @@ function suspensionRules({ suspension = {} }: PropagationSpec): Message[] {
   ]
 }
 
-/** What happens when a cluster fails, and when the workload itself fails. */
+/** Describes what happens when a cluster fails, and when the workload fails. */
 function failoverRules(policy: Policy): Message[] {
   const { failover = {} } = policy.spec
   return [...clusterRules(failover), ...applicationRules(policy)]

@@ -1,4 +1,4 @@
-/** A queue in the list, and its page with the pending workloads, for a reader who sees some namespaces. */
+/** Row and page of a queue, for a reader who may view some namespaces. */
 import {
   type AdmissionEstimate,
   waitMessage,
@@ -27,15 +27,15 @@ import { workloadId } from '../workload-id'
 import { visibleReason } from './visible-reason'
 import { say } from './say'
 
-/** So many pending workloads are shown. */
+/** Maximum number of pending workloads shown. */
 const MOST_SHOWN = 500
 
 const NO_ESTIMATES: ReadonlyMap<string, AdmissionEstimate> = new Map()
 
-/** Whether the reader sees the workloads of a namespace. */
+/** Reports whether the reader may view the workloads of a namespace. */
 export type Sees = (namespace: string) => boolean
 
-/** The row of a queue. It names workloads of seen namespaces only; counts are of all workloads. */
+/** Returns the row of a queue. It names workloads in visible namespaces only; counts include all workloads. */
 export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
   const { queue, pendingWorkloads, share } = plan
   const { key: id, namespace, name, createdAt, strategy, weight, deleting, spec } = queue
@@ -70,7 +70,7 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
 
 const named = ({ ref }: QueuedBinding): { id: string; ref: QueuedBinding['ref'] } => ({ id: workloadId(ref), ref })
 
-/** RFC 3339 times of one form sort as text. */
+/** RFC 3339 times of one format sort as text. */
 function oldestOf(pendingWorkloads: readonly PendingEntry[]): string | undefined {
   let oldest: string | undefined
   for (const {
@@ -80,7 +80,7 @@ function oldestOf(pendingWorkloads: readonly PendingEntry[]): string | undefined
   return oldest
 }
 
-/** The page of a queue. `view` is its row for the same reader. */
+/** Returns the page of a queue. `view` is its row for the same reader. */
 export function projectQueueDetail(
   plan: QueuePlan,
   view: QueueView,
@@ -114,7 +114,7 @@ export function projectQueueDetail(
   }
 }
 
-/** What the API knows as `version` of a queue: it moves with the spec, and not with every count in the status. */
+/** `version` of a queue in the API: it changes with the spec, not with counts in the status. */
 const versionOf = (generation: number): string => `g${generation}`
 
 function settingsOf({ queue: { spec, generation, strategy, weight } }: QueuePlan): QueueSettingsView {
@@ -148,7 +148,7 @@ function quotaOf({ hard, federatedResourceQuota, borrowingLimit }: Quota): NonNu
 const texts = (list: Readonly<Record<string, string | number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
 
-/** One pending workload. */
+/** Returns one pending workload. */
 export function projectPending(entry: PendingEntry, sees: Sees, estimate?: AdmissionEstimate): PendingView {
   const { binding, position, next, why } = entry
   const { ref, priority, priorityClass, since, demand, releaseRequested } = binding
@@ -170,10 +170,10 @@ export function projectPending(entry: PendingEntry, sees: Sees, estimate?: Admis
   }
 }
 
-/** A range that is longer than this is told with dates. */
+/** Longer ranges are shown with dates. */
 const LONG_MS = 12 * 3_600_000
 
-/** One rule and one sentence, wherever an estimate is shown. */
+/** The same message wherever an estimate is shown. */
 function estimateView(estimate: AdmissionEstimate): NonNullable<PendingView['estimate']> {
   const { kind } = estimate
   if (kind !== 'between') return { kind, message: message(`queues.estimate.${kind}`) }
@@ -185,7 +185,7 @@ function estimateView(estimate: AdmissionEstimate): NonNullable<PendingView['est
 
 const messageOf = ({ why }: PendingEntry, sees: Sees): Message => waitMessage(visibleReason(why, sees))
 
-/** Everything that is limited, and everything that is in use, by name. */
+/** Returns limited and used resources, sorted by name. */
 function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView[] {
   const names = new Set([...Object.keys(limits?.hard ?? {}), ...Object.keys(used)])
   return [...names].sort().map((resource) => {
@@ -207,7 +207,7 @@ const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldViewState> = 
   Resuming: 'resuming',
 }
 
-/** A hold that the controller has not observed yet is requested, however little there is to hold. */
+/** A hold that the controller has not observed yet is shown as requested, even if nothing needs to be held. */
 function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
   const { queue, hold } = plan
   const {
@@ -244,7 +244,7 @@ function nextOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'next'> {
   return { next: { ...named(entry.binding), message: messageOf(entry, sees) } }
 }
 
-/** Counts are of all workloads; names are of those that the reader sees. */
+/** Counts include all workloads; names only those that the reader may view. */
 function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['undoneBy'] {
   const seen = released.filter(({ binding }) => sees(binding.namespace))
   const by = (name: string): { who?: string } => (name === UNKNOWN_USER ? {} : { who: name })
@@ -268,7 +268,7 @@ const HOLD_MARKS: Record<HoldViewState, StateView['state']> = {
   resuming: 'active',
 }
 
-/** The first rule that applies decides. */
+/** The first matching rule decides. */
 function stateOf({ queue, pendingWorkloads, pending, inFlight }: QueuePlan, hold: HoldView | undefined): StateView {
   const { deleting, invalid, missingQuota, status, strategy } = queue
   const waits = pendingWorkloads.filter(({ next }) => !next).length

@@ -1,9 +1,9 @@
-/** How many replicas were missing in the past, from the journal. */
+/** Missing replicas in the past, from the journal. */
 import { parseTime } from '@/lib/std/clock'
 import type { JournalEntry, ReplicasFact } from '../journal'
 import type { ReadyHistoryView } from '../failover-model'
 
-/** The recent part is told in steps of this length, in milliseconds. */
+/** Step length for the recent part, in milliseconds. */
 export const RECENT_MS = 15 * 60_000
 const RECENT_STEP_MS = 2000
 const STEP_MS = 3 * 60_000
@@ -14,8 +14,8 @@ interface Known {
 }
 
 /**
- * Steps of missing replicas: desired and not ready in a cluster that answers. A workload of which nothing is recorded had
- * all of its replicas, for everything else is recorded. Of each step the worst moment is kept, so that a short dip stays.
+ * Returns steps of missing replicas: desired and not ready in a responding cluster. A workload without records had all
+ * its replicas, because anything else is recorded. Each step has its worst value, so that short drops remain visible.
  */
 export function readyHistory(
   entries: readonly JournalEntry[],
@@ -30,20 +30,20 @@ export function readyHistory(
     state.take(entry)
     const at = parseTime(entry.at)
     if (entry.what === 'gap') gaps.push({ from: Math.max(parseTime(entry.from), since), to: at })
-    // What was seen at once is told at once: in between, a workload would be half counted.
+    // Entries of one observation are counted together, so that no workload is half counted.
     if (at >= since && entries[index + 1]?.at !== entry.at) steps.add(at, state.missing)
   })
   return { since, until: now, points: steps.points(state.missing), gaps: gaps.filter(({ from, to }) => to > from) }
 }
 
-/** What is known while entries are read in their order. */
+/** State while entries are read in order. */
 class MissingReplicas {
   readonly #workloads = new Map<string, Known>()
   readonly #missing = new Map<string, number>()
   readonly #silent = new Set<string>()
   missing = 0
 
-  /** Read from the latest to the first, the states before them remain as those of the beginning. */
+  /** Reads entries from the latest to the first; the states before them remain as the initial ones. */
   before(entry: JournalEntry): void {
     if (entry.what === 'ready') this.#setReady(entry.cluster, (entry.before?.status ?? 'True') === 'True')
     if (entry.what === 'replicas') this.#set(entry.workload, entry.cluster, entry.before)
@@ -79,7 +79,7 @@ class MissingReplicas {
   }
 }
 
-/** The largest and the last value of each step. */
+/** Maximum and last value of each step. */
 class Steps {
   readonly #steps = new Map<number, { most: number; last: number }>()
 
@@ -101,7 +101,7 @@ class Steps {
     starts.forEach((start, index) => {
       const { most, last } = this.#steps.get(start)!
       push(start, most)
-      // What the step ended with holds until the next.
+      // The last value of a step is valid until the next one.
       const next = starts[index + 1] ?? this.now
       const end = start > this.now - RECENT_MS ? start + RECENT_STEP_MS : start + STEP_MS
       if (last !== most) push(Math.min(end, next), last)

@@ -1,4 +1,4 @@
-/** The stage of one target of a rebalance, from what runs and not from what the API acknowledged. */
+/** The stage of one target of a rebalance, from what runs rather than from what the API acknowledged. */
 import {
   type IgnoredTrigger,
   type ObservedWorkload,
@@ -18,7 +18,7 @@ import { replicasMoved } from './plan-record'
 import { say } from './say'
 import { isSuperseded } from './superseded'
 
-/** What is known of a target now. */
+/** Current state of a target. */
 export interface TargetNow {
   binding: AnyBinding
   view: WorkloadView
@@ -28,24 +28,24 @@ export interface TargetNow {
 export interface TargetSnapshot {
   ref: WorkloadRef
   rebalancer: Pick<WorkloadRebalancer, 'metadata' | 'status'>
-  /** All rebalancers that name the target. */
+  /** All rebalancers that list the target. */
   naming: readonly Pick<WorkloadRebalancer, 'metadata' | 'status'>[]
-  /** What the rebalancer's status says of the target. */
+  /** Entry of the target in the rebalancer's status. */
   observed: ObservedWorkload | undefined
-  /** Undefined when it has no binding. */
+  /** Undefined if it has no binding. */
   now: TargetNow | undefined
   /** The trigger of its binding, if the scheduler ignored it. */
   ignored: IgnoredTrigger | undefined
   before: ReplicasInCluster[] | undefined
   predicted: ReplicasInCluster[] | undefined
-  /** Where this rebalance put it, when that was seen; else the present placement counts. */
+  /** The observed result of this rebalance; otherwise the current placement counts. */
   placedByIt: ReplicasInCluster[] | undefined
 }
 
-/** One line of a rebalancer. */
+/** Returns the row of one target. */
 export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTargetView {
   const { ref, observed, before, predicted, rebalancer, naming, now, ignored } = snapshot
-  // The result of this one is no longer observable once another rebalance triggered the target.
+  // After another rebalance triggered the target, the result of this one cannot be observed any more.
   const later = isSuperseded({
     rebalancer,
     naming,
@@ -72,13 +72,13 @@ export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTarge
   }
 }
 
-/** When a plan last moved it; undefined also where the plan took its trigger back. */
+/** Returns when a plan last moved it; undefined if the plan withdrew its trigger. */
 function movedByPlanAt(binding: AnyBinding): string | undefined {
   const record = readRunRecord(binding)
   return record?.released === 'withdrawn' ? undefined : record?.at
 }
 
-/** Where the rebalance put the target; undefined before it was scheduled. */
+/** Returns the placement by the rebalance; undefined before it was scheduled. */
 function resultOf({ now, placedByIt }: TargetSnapshot, progress: TargetProgress): ReplicasInCluster[] | undefined {
   const { stage, reason } = progress
   if (reason?.code === 'NoReplicas') return []
@@ -92,7 +92,7 @@ function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefin
   if (stage === 'failed' || reason?.code === 'ApplyFailed') return say('fail', text)
   if (reason?.code === 'FailedLater') return say('warn', text)
   if (reason?.code === 'Suspended') return say('held', text)
-  // Once applied, how well it runs is the same question as for the workload itself.
+  // Once applied, the state is that of the workload.
   if (stage === 'applied' && view && view.state.state !== 'ok') return view.state
   return say('active', text)
 }

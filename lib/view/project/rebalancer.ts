@@ -1,4 +1,4 @@
-/** One WorkloadRebalancer with the progress of every target. */
+/** The view of a WorkloadRebalancer with the progress of every target. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type IgnoredTrigger, type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
@@ -11,17 +11,17 @@ import { say } from './say'
 
 export interface RebalancerSnapshot {
   rebalancer: WorkloadRebalancer
-  /** What is known of a target now. */
+  /** Returns the current state of a target. */
   target(id: string): TargetNow | undefined
-  /** All rebalancers that name a target. */
+  /** Returns all rebalancers that list a target. */
   naming(id: string): readonly WorkloadRebalancer[]
-  /** The trigger of a target, if the scheduler ignored it. */
+  /** Returns the trigger of a target, if the scheduler ignored it. */
   ignored(id: string): IgnoredTrigger | undefined
-  /** Where the rebalance took a target from and put it, if the console saw it happen. */
+  /** Returns the placements before and after the rebalance, if the console observed it. */
   seen(id: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined
 }
 
-/** The row of a rebalancer; targets in the order of their names. */
+/** Returns the row of a rebalancer, with targets sorted by name. */
 export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView {
   const { rebalancer } = snapshot
   const { metadata, spec, status } = rebalancer
@@ -61,7 +61,7 @@ function projectTargets({ rebalancer, target, naming, ignored, seen }: Rebalance
   })
 }
 
-/** The targets of the spec, and former ones that the status still tells of; each once. */
+/** Returns the targets of the spec, and former ones in the status, without duplicates. */
 function targetsOf({ spec }: WorkloadRebalancer, observed: ReadonlyMap<string, ObservedWorkload>): WorkloadRef[] {
   const refs = new Map(spec.workloads.map((workload) => [workloadKey(workload), workload]))
   for (const [key, { workload }] of observed) refs.set(key, workload)

@@ -1,4 +1,4 @@
-/** The ready replicas of a workload, cluster by cluster, for the journal: only while something happens to the workload. */
+/** Ready replicas of a workload by cluster for the journal, recorded only during a failover or move. */
 import { isOpen, readRunRecord } from '@/lib/domain/rebalance/run/record'
 import { deepEqual } from '@/lib/std/equal'
 import type { ReplicasFact } from '../journal'
@@ -7,17 +7,17 @@ import { desiredByCluster } from './cells'
 import { countReplicas } from './replica-counts'
 
 interface Recording {
-  /** The facts of the workload that the journal has, by name. */
+  /** The workload's facts in the journal, by name. */
   known?: ReadonlyMap<string, unknown> | undefined
-  /** Undefined for a cluster that is not known (yet): nothing ends on its account. */
+  /** Returns undefined for an unknown cluster, which does not end a recording. */
   isTroubled?: ((cluster: string) => boolean | undefined) | undefined
 }
 
 const PREFIX = 'replicas '
 
 /**
- * Facts by cluster; none while nothing happens. A rollout of a healthy workload leaves no trace: with 200 changes a second
- * it would push a week of failovers out of the journal within half an hour.
+ * Returns facts by cluster; none without a failover or move. Rollouts of healthy workloads are not recorded: with 200
+ * changes per second they would displace a week of failovers within half an hour.
  */
 export function recordedReplicas(binding: AnyBinding, recording: Recording): Map<string, ReplicasFact> {
   const recorded = [...(recording.known?.keys() ?? [])].filter((name) => name.startsWith(PREFIX))
@@ -33,12 +33,15 @@ export function recordedReplicas(binding: AnyBinding, recording: Recording): Map
   return isOver && isRecordedAs(facts, recording) ? new Map() : facts
 }
 
-/** What settled it is an entry of its own before the recording ends: it may have come while nothing was watched. */
+/** The final state is recorded as an entry before the recording ends, because it may have been reached unobserved. */
 function isRecordedAs(facts: ReadonlyMap<string, ReplicasFact>, { known }: Recording): boolean {
   return [...facts].every(([cluster, fact]) => deepEqual(known?.get(`${PREFIX}${cluster}`), fact))
 }
 
-/** It leaves a cluster, is about to, fails, or is moved by a plan, which may only change the sizes of its shares. */
+/**
+ * Reports whether the workload leaves a cluster, is about to, fails, or is moved by a plan (which may only change its
+ * shares).
+ */
 function isConcerned(binding: AnyBinding, { isTroubled = () => false }: Recording): boolean {
   const { spec, status } = binding
   if ((spec.gracefulEvictionTasks ?? []).length > 0) return true
@@ -48,8 +51,8 @@ function isConcerned(binding: AnyBinding, { isTroubled = () => false }: Recordin
 }
 
 /**
- * True once all replicas are ready, and old ones are gone from clusters that work: else the last entry would count those
- * for ever. Those of a cluster in trouble may stay for as long as the trouble.
+ * Reports whether all replicas are ready and old ones are gone from working clusters; otherwise the last entry would
+ * count them forever. Old replicas in a failing cluster may stay as long as it fails.
  */
 function isSettled(facts: ReadonlyMap<string, ReplicasFact>, isTroubled: (cluster: string) => boolean | undefined) {
   const all = [...facts]
@@ -57,7 +60,7 @@ function isSettled(facts: ReadonlyMap<string, ReplicasFact>, isTroubled: (cluste
   return all.every(([cluster, { desired, old = 0 }]) => ready >= desired && (old === 0 || isTroubled(cluster)))
 }
 
-/** `recorded`: clusters that had replicas when the recording began, though they have none now. */
+/** `recorded`: clusters that had replicas when the recording began. */
 function replicasByCluster(binding: AnyBinding, recorded: readonly string[]): Map<string, ReplicasFact> {
   const { spec, status } = binding
   const placed = desiredByCluster(binding)
@@ -77,7 +80,7 @@ function replicasByCluster(binding: AnyBinding, recorded: readonly string[]): Ma
   return new Map([...clusters].sort().map((cluster) => [cluster, factOf(cluster)]))
 }
 
-/** A duplicated workload desires its replicas in each of its clusters. */
+/** A duplicated workload has its desired replicas in each of its clusters. */
 function desiredOf(binding: AnyBinding, placed: ReadonlyMap<string, number>): number {
   if (strategyOf(binding) !== 'Duplicated') return binding.spec.replicas ?? 0
   return [...placed.values()].reduce((all, each) => all + each, 0)

@@ -1,9 +1,9 @@
-/** What a member answered when a manifest was applied, with what to do about it. */
+/** Explains why a member rejected a manifest, and what to do about it. */
 import { message, type Message } from '@/lib/messages/message'
 
 interface Reading {
   pattern: RegExp
-  /** The message, made of the groups of the pattern. */
+  /** Builds the message from the groups of the pattern. */
   read(groups: readonly (string | undefined)[]): Message
 }
 
@@ -32,7 +32,7 @@ const READINGS: readonly Reading[] = [
   },
 ]
 
-/** Reads the message of a failed `Applied` condition; one that is not known is given back as it is. */
+/** Reads the message of a failed `Applied` condition; an unknown one is returned unchanged. */
 export function rejection(text: string): Message | string {
   const bare = text.replace(PREFIX, '')
   for (const { pattern, read } of READINGS) {

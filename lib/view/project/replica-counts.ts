@@ -1,29 +1,32 @@
-/** The one rule by which the replicas of a workload in one cluster are counted; ../replica-sums.ts adds them up. */
+/** Counts the replicas of a workload in one cluster, the only place that does; ../replica-sums.ts sums them. */
 import { type ReportedReplicas, reportedReplicas } from '@/lib/domain/interpreter'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { ClusterView, ReplicaCounts } from '../model'
 import { withoutZeros } from '../replica-sums'
 
 export interface ReplicaFacts {
-  /** The kind of the template. */
+  /** Kind of the template. */
   resource: { apiVersion: string; kind: string }
-  /** What the scheduler put in the cluster; 0 when the workload is leaving it. */
+  /** Replicas assigned by the scheduler; 0 if the workload leaves the cluster. */
   desired: number
-  /** What the binding says that the cluster reported. */
+  /** The cluster's report in the binding. */
   report: AggregatedStatusItem | undefined
-  /** The cluster does not answer: its report is old. */
+  /** The cluster does not respond: its report is outdated. */
   isSilent: boolean
 }
 
-/** What condition Ready of a cluster says; `Recovering` when it has been True for a moment only. */
+/** Status of a cluster's Ready condition; `Recovering` if it became True very recently. */
 export type Answers = ClusterView['ready'] | 'Recovering'
 
-/** True for a cluster whose reports may not be current; readiness that the reader may not see proves nothing. */
+/**
+ * Reports whether a cluster's reports may be outdated. Unknown readiness (which the reader may not view) does not
+ * count.
+ */
 export function isSilentCluster(answers: Answers | undefined): boolean {
   return answers !== undefined && answers !== 'True'
 }
 
-/** What the cluster reported about the replicas; a manifest that was never applied has none. */
+/** Returns the reported replicas; a manifest that was never applied has none. */
 export function replicasReported({ resource, report }: Pick<ReplicaFacts, 'resource' | 'report'>): ReportedReplicas {
   const reported = reportedReplicas(resource, report?.status)
   const isRefused = reported.type === 'none' && report?.applied === false
@@ -31,8 +34,9 @@ export function replicasReported({ resource, report }: Pick<ReplicaFacts, 'resou
 }
 
 /**
- * Replicas of a workload in one cluster. Ready are only those that a cluster which answers reports as ready in numbers
- * that can be true; everything else that is desired is unknown. What exists beyond the desired number is old.
+ * Counts the replicas of a workload in one cluster. Only replicas that a responding cluster reports as ready in valid
+ * numbers count as ready; all other desired ones are unknown. Existing replicas in excess of the desired number are
+ * old.
  */
 export function countReplicas(facts: ReplicaFacts): ReplicaCounts {
   const { desired, isSilent } = facts
@@ -44,12 +48,12 @@ export function countReplicas(facts: ReplicaFacts): ReplicaCounts {
   return isSilent ? silentCounts(counts) : counts
 }
 
-/** The same replicas when the cluster that reported them does not answer any more: none of it is known. */
+/** Returns the counts for a cluster that does not respond any more: nothing is known. */
 export function silentCounts({ desired, old = 0, oldUnknown = 0 }: ReplicaCounts): ReplicaCounts {
   return withoutZeros({ desired, current: 0, ready: 0, unknown: desired, oldUnknown: old + oldUnknown })
 }
 
-/** Replicas that run come first, then those that completed, as far as replicas are desired. */
+/** Running replicas count first, then completed ones, up to the desired number. */
 function knownCounts(
   desired: number,
   { current, ready, completed }: Extract<ReportedReplicas, { type: 'counted' }>,

@@ -1,20 +1,20 @@
-/** For how long replicas that are not ready are starting rather than missing. */
+/** Decides how long replicas that are not ready count as starting rather than missing. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { AnyBinding } from './binding-facts'
 
-/** Grace after a change of what is asked for, in milliseconds; a replica that takes longer deserves attention. */
+/** Time after a change of the spec, in milliseconds; a slower replica needs attention. */
 export const SETTLING_MS = 30_000
 
 export interface SettlingSnapshot {
   binding: AnyBinding
-  /** When a manifest for a member was last seen to change; the API keeps no such time. */
+  /** When a change of a member's manifest was last observed; the API does not record it. */
   manifestChangedAt: EpochMs | undefined
   now: EpochMs
 }
 
 /**
- * Until when a workload settles; undefined when it does not. A scheduling and a changed manifest each start the grace.
- * A time that lies ahead counts as now: it was written by another clock.
+ * Returns until when a workload settles; undefined if it does not. A scheduling and a changed manifest each start the
+ * time. A future time counts as now, because another clock wrote it.
  */
 export function settlesUntil({ binding, manifestChangedAt, now }: SettlingSnapshot): EpochMs | undefined {
   const { lastScheduledTime } = binding.status ?? {}

@@ -1,4 +1,4 @@
-/** The subsets of a WorkloadSpread in one cluster: what belongs there, what is there, and what goes first. */
+/** Subsets of a WorkloadSpread in one cluster: desired and current pods, and the order of deletion. */
 import {
   entryDeadlines,
   isSchedulable,
@@ -21,17 +21,17 @@ import { say } from './say'
 
 export interface SubsetsSnapshot {
   subsets: readonly SpreadSubset[]
-  /** What the member says of the spread. */
+  /** Status of the spread in the member. */
   status: WorkloadSpreadStatus
-  /** Pods that the workload is to have there; undefined when that is not known. */
+  /** Desired pods of the workload in the cluster; undefined if unknown. */
   size: number | undefined
   /** Pods that the workload reports. */
   total: number | undefined
-  /** False when the spread leaves out some of the pods: then the desired count of each subset is unknown. */
+  /** False if the spread excludes some pods: the desired count of each subset is then unknown. */
   spreadsAll: boolean
 }
 
-/** Every subset of the spec, in its order. */
+/** Returns every subset of the spec, in order. */
 export function countSubsets(snapshot: SubsetsSnapshot): SubsetCountView[] {
   const { subsets, status, size, spreadsAll } = snapshot
   const limits = subsets.map((subset) => limitIn(subset, size))
@@ -52,7 +52,7 @@ export function countSubsets(snapshot: SubsetsSnapshot): SubsetCountView[] {
   return facts.map((one, at) => toCount(one, { before: facts.slice(0, at), snapshot }))
 }
 
-/** `unknown` when it depends on a size that is not known, `unreadable` when it is not valid. */
+/** `unknown` if it depends on an unknown size, `unreadable` if it is invalid. */
 type Limit = number | 'none' | 'unknown' | 'unreadable'
 
 interface SubsetFacts {
@@ -71,7 +71,7 @@ function limitIn({ maxReplicas }: SpreadSubset, size: number | undefined): Limit
   return typeof maxReplicas === 'string' && size === undefined ? 'unknown' : limit.value
 }
 
-/** How many pods each subset gets when the earlier ones are filled first. */
+/** Returns the pods of each subset if earlier ones are filled first. */
 function fillUp(limits: readonly Limit[], size: number): number[] {
   let left = size
   return limits.map((limit) => {
@@ -84,7 +84,7 @@ function fillUp(limits: readonly Limit[], size: number): number[] {
 const versionRows = (status: WorkloadSpreadStatus, subset: string): SubsetStatus[] =>
   Object.values(status.versionedSubsetStatuses ?? {}).flatMap((rows) => rows.filter(({ name }) => name === subset))
 
-/** Each pod once: a revision and all of them together tell of the same. */
+/** Removes duplicates, because a revision and the total contain the same pods. */
 function expectedIn(rows: readonly SubsetStatus[]): ExpectedPodView[] {
   const pods = new Map<string, ExpectedPodView>()
   for (const row of rows) {
@@ -96,7 +96,7 @@ function expectedIn(rows: readonly SubsetStatus[]): ExpectedPodView[] {
   return [...pods.values()].sort((a, b) => a.since.localeCompare(b.since) || a.name.localeCompare(b.name))
 }
 
-/** New pods go by the rows of their revision, so one unschedulable row is enough; the latest end counts. */
+/** New pods use the rows of their revision, so one unschedulable row suffices; the latest end counts. */
 function unschedulableIn(rows: readonly SubsetStatus[]): { since: string; until: string } | undefined {
   const since = rows
     .filter((row) => !isSchedulable(row))
@@ -127,7 +127,7 @@ function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountVie
   }
 }
 
-/** The first rule that applies decides. */
+/** The first matching rule decides. */
 function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView {
   const {
     row,
@@ -192,7 +192,10 @@ function roomMessage({ replicas, missingReplicas }: SubsetStatus, desired: numbe
   return missingReplicas > 0 ? message('spread.subset.room', { room: missingReplicas }) : message('spread.subset.full')
 }
 
-/** Whether the subsets add up to what the workload reports. While pods come and go, reports are of different moments. */
+/**
+ * Compares the sum of the subsets with the workload's report. While pods are created or deleted, the two may be from
+ * different times.
+ */
 export function balance(
   counts: readonly SubsetCountView[],
   { size, total, spreadsAll }: SubsetsSnapshot,
@@ -210,7 +213,7 @@ function balanceState(off: number, isMoving: boolean): StateView {
   return say('fail', off > 0 ? message('spread.sum.missing', { off }) : message('spread.sum.excess', { off: -off }))
 }
 
-/** Pods by what they cost, the cheapest first: those of no subset, those too many, then the last subset. */
+/** Returns pods by deletion cost, lowest first: those without a subset, surplus ones, then the last subset. */
 export function deletionSteps(counts: readonly SubsetCountView[], sum: SpreadSumView | undefined): DeletionStepView[] {
   const { length } = counts
   const detached = Math.max(0, sum?.off ?? 0)
@@ -226,7 +229,7 @@ export function deletionSteps(counts: readonly SubsetCountView[], sum: SpreadSum
     .sort((a, b) => a.cost - b.cost)
 }
 
-/** Revisions that have pods. */
+/** Returns the number of revisions with pods. */
 export function revisionsWithPods(status: WorkloadSpreadStatus): number {
   return Object.values(status.versionedSubsetStatuses ?? {}).filter((rows) =>
     rows.some(({ name, replicas }) => name !== NO_SUBSET && replicas > 0),

@@ -1,4 +1,4 @@
-/** What a WorkloadSpread asks for. */
+/** Describes the spec of a WorkloadSpread. */
 import { criticalMs, UNSCHEDULABLE_RETENTION_MS } from '@/lib/domain/spread'
 import type { SpreadSubset, WorkloadSpread } from '@/lib/kube/kinds'
 import { message, type Message } from '@/lib/messages/message'
@@ -9,7 +9,7 @@ type Term = NonNullable<SpreadSubset['requiredNodeSelector']>
 type Requirement = NonNullable<Term['matchExpressions']>[number]
 type Toleration = NonNullable<SpreadSubset['tolerations']>[number]
 
-/** One subset as it is asked for. */
+/** Describes one subset of the spec. */
 export function projectSubset(subset: SpreadSubset): SpreadSubsetView {
   const { name, maxReplicas, requiredNodeSelector, preferredNodeSelector = [], tolerations = [], patch } = subset
   return {
@@ -32,7 +32,7 @@ const preferred = (terms: readonly string[], weight: number): Message =>
     ? message('spread.rule.preferred', { terms, weight })
     : message('spread.rule.preferredNothing', { weight })
 
-/** What the strategy and the filter of a spread mean. */
+/** Describes the strategy and the filter of a spread. */
 export function behaviorOf(spec: Spec | undefined): Message[] {
   const timeout = criticalMs(spec?.scheduleStrategy)
   const strategy = spec?.scheduleStrategy
@@ -49,7 +49,7 @@ export function behaviorOf(spec: Spec | undefined): Message[] {
   ]
 }
 
-/** True when some pods of the workload may be left out. */
+/** Reports whether some pods of the workload may be excluded. */
 export function selectsSome(spec: Spec | undefined): boolean {
   const { matchLabels = {}, matchExpressions = [] } = spec?.targetFilter?.selector ?? {}
   return Object.keys(matchLabels).length > 0 || matchExpressions.length > 0
@@ -60,7 +60,7 @@ const requirementsOf = ({ matchExpressions = [], matchFields = [] }: Term): stri
 
 const OPERATORS: Readonly<Record<string, string>> = { Gt: '>', Lt: '<', In: 'in', NotIn: 'notin' }
 
-/** As kubectl writes selectors: `zone=x`, `!gpu`, `zone in (a,b)`. */
+/** Formats selectors as kubectl does: `zone=x`, `!gpu`, `zone in (a,b)`. */
 function formatRequirement({ key, operator, values = [] }: Requirement): string {
   if (operator === 'Exists') return key
   if (operator === 'DoesNotExist') return `!${key}`
@@ -69,7 +69,7 @@ function formatRequirement({ key, operator, values = [] }: Requirement): string 
   return `${key} ${OPERATORS[operator] ?? operator} (${values.join(',')})`
 }
 
-/** As kubectl writes taints: `key=value:effect`. */
+/** Formats taints as kubectl does: `key=value:effect`. */
 function tolerationMessage({ key, operator, value, effect }: Toleration): Message {
   if (!key) return effect ? message('spread.rule.toleratesEffect', { effect }) : message('spread.rule.toleratesAll')
   const taint = `${key}${operator === 'Exists' || !value ? '' : `=${value}`}${effect ? `:${effect}` : ''}`
@@ -77,7 +77,7 @@ function tolerationMessage({ key, operator, value, effect }: Toleration): Messag
 }
 
 const MOST_PATHS = 4
-/** As deep as it is still clear what is meant. */
+/** Maximum depth of paths shown. */
 const DEPTH = 3
 
 function patchMessage(paths: readonly string[]): Message {
@@ -86,14 +86,14 @@ function patchMessage(paths: readonly string[]): Message {
     : message('spread.rule.patchNothing')
 }
 
-/** The first items of a list; the others are counted. */
+/** Returns the first items of a list, and the number of the others. */
 export function cut(items: readonly string[], most: number): (string | Message)[] {
   return items.length > most
     ? [...items.slice(0, most), message('spread.more', { n: items.length - most })]
     : [...items]
 }
 
-/** The fields that a patch touches, as dotted paths. */
+/** Returns the fields that a patch sets, as dotted paths. */
 function pathsIn(patch: Readonly<Record<string, unknown>>, at: readonly string[] = []): string[] {
   return Object.entries(patch).flatMap(([field, value]) => {
     const path = [...at, field]

@@ -1,4 +1,4 @@
-/** One WorkloadSpread: in every cluster, what its member reported through the binding. No member is asked. */
+/** The view of a WorkloadSpread: the reports of members in bindings, by cluster. Members are not contacted. */
 import { heedsCosts } from '@/lib/domain/spread'
 import type { WorkloadSpread, WorkloadSpreadStatus } from '@/lib/kube/kinds'
 import { message, type Message } from '@/lib/messages/message'
@@ -11,7 +11,7 @@ import { say } from './say'
 import { balance, countSubsets, deletionSteps, revisionsWithPods, type SubsetsSnapshot } from './spread-counts'
 import { behaviorOf, cut, projectSubset, selectsSome } from './spread-rules'
 
-/** A binding and its row of the fleet. */
+/** A binding with its row of the fleet. */
 export interface Propagated {
   binding: AnyBinding
   view: WorkloadView
@@ -19,15 +19,15 @@ export interface Propagated {
 
 export interface SpreadSnapshot {
   spread: WorkloadSpread
-  /** How the spread itself travels; undefined when no policy takes it along. */
+  /** Propagation of the spread itself; undefined if no policy propagates it. */
   travels: Propagated | undefined
-  /** Its target. */
+  /** Propagation of its target. */
   target: Propagated | undefined
-  /** Clusters that do not answer: what they said before is old. */
+  /** Clusters that do not respond, so their reports are outdated. */
   silent: ReadonlySet<string>
 }
 
-/** The row and the page of a spread. */
+/** Returns row and page of a spread. */
 export function projectSpread(snapshot: SpreadSnapshot): SpreadView {
   const {
     spread: { metadata, spec },
@@ -53,7 +53,7 @@ export function projectSpread(snapshot: SpreadSnapshot): SpreadView {
   }
 }
 
-/** As the spread writes it; in the namespace of the spread. */
+/** Returns the target as the spread refers to it, in the namespace of the spread. */
 function targetOf({ spread: { metadata, spec }, target }: SpreadSnapshot): WorkloadRef {
   if (target) return templateOf(target.binding)
   const { apiVersion = '', kind = '', name = '' } = spec?.targetRef ?? {}
@@ -68,7 +68,7 @@ function deletionOf(spec: WorkloadSpread['spec']): SpreadView['deletion'] {
 
 const cellsOf = (propagated: Propagated | undefined): readonly CellView[] => propagated?.view.cells ?? []
 
-/** Clusters that have the spread, and those that have its workload without it. */
+/** Returns clusters with the spread, and those with its workload but without the spread. */
 function clustersOf({ travels, target }: SpreadSnapshot): string[] {
   return [
     ...new Set(
@@ -106,7 +106,7 @@ function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClus
   }
 }
 
-/** The size that shares are taken of. A size that the spread reads elsewhere in the workload is not known here. */
+/** Returns the size to which percentages apply. Unknown if the spread reads it from other paths of the workload. */
 function sizeIn(cluster: string, { spread: { spec }, target }: SpreadSnapshot): number | undefined {
   if (!target || !hasReplicas(target.binding) || (spec?.targetFilter?.replicasPathList ?? []).length > 0)
     return undefined
@@ -122,7 +122,7 @@ function statusIn(cluster: string, travels: Propagated | undefined): WorkloadSpr
 const reportIn = (cluster: string, propagated: Propagated | undefined): Record<string, unknown> | undefined =>
   propagated?.binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.status
 
-/** Pods of the workload that are there and have not ended. */
+/** Returns the existing, unfinished pods of the workload. */
 function totalIn(cluster: string, { target }: SpreadSnapshot): number | undefined {
   const report = reportIn(cluster, target)
   if (!report) return undefined
@@ -130,13 +130,13 @@ function totalIn(cluster: string, { target }: SpreadSnapshot): number | undefine
   return typeof field === 'number' ? field : 0
 }
 
-/** Why nothing is known of a cluster. */
+/** Returns why nothing is known about a cluster. */
 function noReport({ applied, state, cluster }: CellView, isSilent: boolean): StateView {
   if (isSilent) return say('unknown', message('spread.cluster.notReady', { cluster }))
   return applied ? say('unknown', message('spread.cluster.notReported', { cluster })) : state
 }
 
-/** Undefined when what was asked for is in the member, and the member answers. */
+/** Returns undefined if the current manifest is in the member and the member responds. */
 function dispatchState({ cluster, role, applied, state }: CellView, isSilent: boolean): StateView | undefined {
   if (isSilent) return say('unknown', message('spread.cluster.stale', { cluster }))
   return role !== 'placed' || !applied || state.state === 'held' ? state : undefined
@@ -148,7 +148,7 @@ const named = ({ name, state }: SubsetCountView): StateView =>
 const podsMessage = (subsets: readonly SubsetCountView[]): Message =>
   message('spread.state.pods', { subsets: subsets.map(({ name, current }) => `${name} ${current}`).join(' · ') })
 
-/** The most urgent of them; `healthy` when all are well. */
+/** Returns the most urgent state; `healthy` if all are ok. */
 function worst(states: readonly StateView[], healthy: Message): StateView {
   for (const state of STATES_BY_URGENCY.filter((each) => each !== 'ok')) {
     const found = states.find((each) => each.state === state)

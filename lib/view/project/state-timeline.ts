@@ -1,4 +1,4 @@
-/** The states of a workload or a cluster over time: lanes of spans, read from the journal. */
+/** States of a workload or a cluster over time: lanes of spans, derived from the journal. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { message, type Message, type MessageCode } from '@/lib/messages'
 import { conditionState } from '../condition-state'
@@ -7,17 +7,17 @@ import type { ClusterView, ReplicasInCluster, State, TaintView, WorkloadDetailVi
 import { causeOf } from './cause'
 import { factNameOf } from './journal-facts'
 
-/** A time in which nothing changed. */
+/** A time without changes. */
 export interface TimelineSpan {
   from: EpochMs
   to: EpochMs
   state: State
-  /** The state in a word or two. */
+  /** The state in one or two words. */
   detail: Message
 }
 
 export interface TimelineLane {
-  /** A cluster, or what of a cluster it shows. */
+  /** A cluster, or the part of a cluster that the lane shows. */
   name: Message | string
   spans: TimelineSpan[]
 }
@@ -28,11 +28,11 @@ export interface TimelineMove {
   at: EpochMs
   trigger: string
   cause: Message
-  /** Workload id. */
+  /** Workload ID. */
   workload: string
   before: ReplicasInCluster[]
   after: ReplicasInCluster[]
-  /** Seen only afterwards. */
+  /** Observed only afterwards. */
   late: boolean
 }
 
@@ -40,11 +40,11 @@ export interface StateTimelineView {
   from: EpochMs
   to: EpochMs
   lanes: TimelineLane[]
-  /** Conditions and taints beyond the most that have a lane. */
+  /** Number of conditions and taints without a lane. */
   hidden: number
-  /** When nothing was observed; what is shown there is what was known before. */
+  /** Times without observation; the last known state is shown there. */
   gaps: { from: EpochMs; to: EpochMs }[]
-  /** The latest first. */
+  /** Latest first. */
   moves: TimelineMove[]
 }
 
@@ -52,10 +52,10 @@ type Known = Map<string, unknown>
 type Look = { state: State; detail: Message } | undefined
 
 const look = (state: State, code: ShownCode): Look => ({ state, detail: message(code) })
-/** Texts without arguments. */
+/** Messages without arguments. */
 type ShownCode = Extract<MessageCode, `timeline.look.${string}`>
 
-/** Lanes of conditions, and of taints, at first and when all are wanted: the present ones come first. */
+/** Maximum lanes of conditions, and of taints, initially and on request; current ones come first. */
 const MOST_OF_A_KIND = { few: 12, all: 200 }
 
 interface LaneOf {
@@ -68,7 +68,7 @@ interface Range {
   to: EpochMs
 }
 
-/** The lanes of a workload: one for each cluster that it was in. */
+/** Returns the lanes of a workload: one per cluster in which it has been. */
 export function workloadTimeline(
   workload: WorkloadDetailView,
   entries: readonly JournalEntry[],
@@ -90,7 +90,7 @@ export function workloadTimeline(
   })
 }
 
-/** The lanes of a cluster: its conditions, readiness first, and each taint from when it was added to when it was removed. */
+/** Returns the lanes of a cluster: its conditions, readiness first, and each taint from its addition to its removal. */
 export function clusterTimeline(
   cluster: ClusterView,
   entries: readonly JournalEntry[],
@@ -132,7 +132,7 @@ function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Know
   ])
 }
 
-/** When a cluster came, where the entries tell: before, there is nothing to draw. */
+/** Returns when a cluster was added, if the entries contain it; nothing is drawn before. */
 function firstSight(entries: readonly JournalEntry[]): EpochMs {
   const first = entries.find(({ what }) => what === 'ready')
   return first?.what === 'ready' && first.before === undefined ? parseTime(first.at) : -Infinity
@@ -161,7 +161,7 @@ function lookOfCopy(known: Known, workload: string, cluster: string): Look {
     : look('unknown', 'timeline.look.healthUnknown')
 }
 
-/** Undefined while the cluster was not there. */
+/** Returns undefined while the cluster did not exist. */
 function lookOfReady(value: unknown): Look {
   if (value === undefined) return undefined
   const { status } = value as { status: string }
@@ -183,7 +183,7 @@ const TAINT_LOOKS: Record<string, Look> = {
 
 const lookOfTaint = (value: unknown): Look => TAINT_LOOKS[(value as TaintView | undefined)?.effect ?? '']
 
-/** Without any taint, one lane says so. */
+/** A single lane if there are no taints. */
 const orNone = (taints: LaneOf[]): LaneOf[] =>
   taints.length > 0
     ? taints
@@ -196,7 +196,7 @@ interface Sweep {
   lanes: readonly LaneOf[]
 }
 
-/** Goes forward through the entries, from the state that they tell of before the first of them. */
+/** Reads the entries forward, from the state before the first of them. */
 function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
   const known = stateBefore(entries, present)
   const drawn = lanes.map(({ name, look }) => ({
@@ -234,7 +234,7 @@ function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
   }
 }
 
-/** When nothing was observed: in order, apart from each other. */
+/** Returns the times without observation, in order and without overlaps. */
 export function gapsIn(entries: readonly JournalEntry[], range: Range): Range[] {
   const gaps: Range[] = []
   const found = entries
@@ -250,7 +250,7 @@ export function gapsIn(entries: readonly JournalEntry[], range: Range): Range[] 
   return gaps
 }
 
-/** In a gap nothing is known of a lane, whatever was known before. */
+/** Cuts gaps out of spans, because nothing is known in a gap. */
 function withGaps(spans: readonly TimelineSpan[], gaps: readonly Range[]): TimelineSpan[] {
   const known = gaps.reduce(
     (parts: readonly TimelineSpan[], gap) =>
@@ -272,7 +272,7 @@ function close({ spans, since, now }: { spans: TimelineSpan[]; since: EpochMs; n
 
 const clamp = (at: EpochMs, { from, to }: Range): EpochMs => Math.min(Math.max(at, from), to)
 
-/** What the first entry of each fact says of before; of what has no entry, the present holds. */
+/** Returns the state before the first entry of each fact; facts without an entry have their current state. */
 function stateBefore(entries: readonly JournalEntry[], present: Known): Known {
   const known: Known = new Map(present)
   const seen = new Set<string>()

@@ -1,20 +1,20 @@
-/** How long workloads stayed, from the journal: from their first placement until they were deleted. */
+/** Run times of workloads from the journal: from their first placement to their deletion. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { JournalEntry } from '../journal'
 import { parseWorkloadId } from '../workload-id'
 
-/** What is remembered at most: workloads that run, namespaces, and the latest stays of each. */
+/** Limits of memory: running workloads, namespaces, and the latest run times of each. */
 const MOST_RUNNING = 20_000
 const MOST_NAMESPACES = 2000
 const MOST_STAYS = 200
 
-/** Folds entries in their order. What began or ended unobserved has no known length, and does not count. */
+/** Folds entries in order. Run times whose start or end was not observed do not count. */
 export class StayHistory {
   readonly #since = new Map<string, EpochMs>()
   /** In milliseconds, by namespace. */
   readonly #stays = new Map<string, readonly number[]>()
 
-  /** Takes the next entry. */
+  /** Processes the next entry. */
   note(entry: JournalEntry): void {
     if (entry.what !== 'placement') return
     const { workload, before, after, late, trigger } = entry
@@ -22,12 +22,12 @@ export class StayHistory {
     if (after.length === 0 && trigger === 'deletion') this.#end(workload, late ? undefined : parseTime(entry.at))
   }
 
-  /** The stays in these namespaces that ended, in milliseconds. */
+  /** Returns the run times of deleted workloads in these namespaces, in milliseconds. */
   staysIn(namespaces: readonly string[]): number[] {
     return namespaces.flatMap((namespace) => this.#stays.get(namespace) ?? [])
   }
 
-  /** A workload that lost its clusters and was placed again stays since the first time. */
+  /** A workload that lost its clusters and was placed again counts from the first placement. */
   #begin(workload: string, at: EpochMs | undefined): void {
     if (at === undefined || this.#since.has(workload)) return
     this.#since.set(workload, at)

@@ -1,4 +1,4 @@
-/** Whether the trigger that a binding carries came after a rebalance, from another one or by hand. */
+/** Decides whether a binding's trigger is newer than a rebalance, from another one or from a user. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { parseTime } from '@/lib/std/clock'
 
@@ -13,23 +13,24 @@ export interface TriggerSnapshot {
   triggeredAt: string | undefined
   /** When a plan last moved the target. */
   movedByPlanAt?: string | undefined
-  /** All rebalancers that name the target; the rebalancer itself may be among them. */
+  /** All rebalancers that list the target, possibly including this one. */
   naming: readonly Rebalancer[]
 }
 
 /**
- * A rebalancer stamps the later of its creation and one second after the last success, and successes may be dated a
- * second ahead: so far beyond the end of its work its own stamp can lie.
+ * A rebalancer writes the later of its creation and one second after the last success, and successes may be dated a
+ * second ahead. Its own time stamp can be this much after its finish time.
  */
 const SLACK_MS = 3000
 
 /**
- * A later stamp alone proves nothing, because a rebalancer may stamp later than its creation. It is foreign when a
- * younger rebalancer names the target and was created by then, or when it lies beyond the end of this one's work.
+ * A later time stamp alone is no proof, because a rebalancer may write a later one than its creation. It belongs to
+ * another rebalance if a younger rebalancer lists the target and existed by then, or if it is later than the end of
+ * this one.
  */
 export function isSuperseded({ rebalancer, triggeredAt, movedByPlanAt, naming }: TriggerSnapshot): boolean {
   const created = createdAt(rebalancer)
-  // A plan may restore a placement without a trigger, and removes the one that is there.
+  // A plan may restore a placement without a trigger, and removes an existing one.
   if (movedByPlanAt !== undefined && parseTime(movedByPlanAt) > created) return true
   if (triggeredAt === undefined) return false
   const stamp = parseTime(triggeredAt)

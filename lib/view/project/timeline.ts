@@ -1,4 +1,4 @@
-/** What happened to a workload, put together from everything that tells of it. Newest first. */
+/** The timeline of a workload, from all sources. Newest first. */
 import type { Event } from '@/lib/kube/kinds/event'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -10,7 +10,7 @@ import { workloadId } from '../workload-id'
 import { causeOf } from './cause'
 import { type AnyBinding, clusterOfWork, templateOf, toConditionView } from './binding-facts'
 
-/** A change of `spec.clusters` that was seen while watching. */
+/** An observed change of `spec.clusters`. */
 export interface PlacementChange extends CausedBy {
   /** RFC 3339. */
   at: string
@@ -23,15 +23,15 @@ export interface TimelineSnapshot {
   works: readonly Work[]
   /** Events about the template, the binding and its Works. */
   events: readonly Event[]
-  /** Those that name the workload. */
+  /** Rebalancers that list the workload. */
   rebalancers: readonly WorkloadRebalancer[]
   placements: readonly PlacementChange[]
 }
 
-/** More than this is history for a log system. */
+/** Longer histories belong into a log system. */
 const MOST_ENTRIES = 200
 
-/** Entries, newest first, at most 200. What the same source says twice with the same words at the same time is one. */
+/** Returns entries, newest first, at most 200. Identical texts from one source at the same time are merged. */
 export function projectTimeline(snapshot: TimelineSnapshot): TimelineEntryView[] {
   const entries = [
     ...snapshot.placements.map(placementEntry),
@@ -45,7 +45,7 @@ export function projectTimeline(snapshot: TimelineSnapshot): TimelineEntryView[]
   return [...byId.values()].sort(newestFirst).slice(0, MOST_ENTRIES)
 }
 
-/** The eviction tasks of a binding. */
+/** Returns the eviction tasks of a binding. */
 export function evictionTasks({ spec }: AnyBinding): EvictionTaskView[] {
   return (spec.gracefulEvictionTasks ?? []).map((task) => ({
     fromCluster: task.fromCluster,
@@ -76,7 +76,7 @@ function placementEntry({ at, before, after, ...caused }: PlacementChange): Time
   }
 }
 
-/** `member1 2 · member2 1` */
+/** Returns `member1 2 · member2 1`. */
 const distribution = (replicas: readonly ReplicasInCluster[]): Value =>
   replicas.map(({ cluster, replicas: count }) => `${cluster} ${count}`).join(' · ') || message('common.noCluster')
 
@@ -134,7 +134,7 @@ function conditionEntry(condition: Parameters<typeof toConditionView>[0], cluste
 
 const CONDITION_STATES: Record<'True' | 'False' | 'Unknown', State> = { True: 'ok', False: 'fail', Unknown: 'unknown' }
 
-/** The scheduler reports each event for the binding and for the template; the id leaves out whom it regards. */
+/** The scheduler records each event on the binding and on the template, so the ID does not contain the object. */
 function eventEntry(event: Event): TimelineEntryView {
   const { reason = 'Event', message = '', series, lastTimestamp, eventTime, metadata } = event
   const at = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp

@@ -1,8 +1,8 @@
-/** Reasons as one reader may see them. */
+/** Restricts reasons to what the reader may view. */
 import type { WaitReason } from '@/lib/domain/queue'
 import { message } from '@/lib/messages/message'
 
-/** The reason without the name of a workload in a namespace that the reader does not see. */
+/** Replaces the name of a workload in a namespace that the reader may not view. */
 export function visibleReason(reason: WaitReason, sees: (namespace: string) => boolean): WaitReason {
   if ((reason.code !== 'BlockedByHead' && reason.code !== 'YieldsToHead') || typeof reason.head !== 'string')
     return reason

@@ -1,4 +1,4 @@
-/** The views of a what-if and of a failback. */
+/** Views of a what-if and of a failback. */
 import type { FailbackSuggestion } from '@/lib/domain/rebalance/failback'
 import type { Rescaled } from '@/lib/domain/rebalance/premise'
 import { workloadOf } from '@/lib/domain/rebalance/select'
@@ -9,7 +9,7 @@ import type { FailbackView, WhatIfTargetView, WhatIfView } from '../rebalance-mo
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 
-/** Load is made of what its reader may see. */
+/** The load is computed from what the reader may view. */
 export type WithoutLoad = Omit<WhatIfView, 'load'>
 type Places = WhatIfTargetView['before']
 
@@ -29,7 +29,7 @@ const STATE_OF: Readonly<Record<WhatIfTarget['outcome'], State>> = {
   stays: 'held',
 }
 
-/** The most troubled first. */
+/** Worst outcome first. */
 const BY_TROUBLE: readonly WhatIfTarget['outcome'][] = ['stuck', 'lost', 'shrinks', 'stays', 'moves']
 
 export function projectWhatIf({ cluster, others = [], cause, whatIf, rescaled = [] }: WhatIfFacts): WithoutLoad {
@@ -60,7 +60,7 @@ function projectRescaled({ binding, wanted, before, after }: Rescaled): WhatIfVi
   }
 }
 
-/** Where each workload of it runs now, and where in the end. */
+/** Returns the current and final placement of each workload. */
 export function movesOf({ targets, rescaled }: WithoutLoad): { id: string; before: Places; after: Places }[] {
   const first = new Map(rescaled.map(({ id, before }) => [id, before]))
   const last = new Set(targets.map(({ id }) => id))

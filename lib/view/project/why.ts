@@ -1,6 +1,6 @@
 /**
- * Why a cluster has or has not the workload: the scheduling code itself is asked, as it would schedule afresh, and where
- * scheduling fails, as it tries now.
+ * Explains why a cluster is or is not selected for the workload, with the scheduling code itself: a fresh scheduling
+ * or, if scheduling fails, the current attempt.
  */
 import {
   type ClusterVerdict,
@@ -19,28 +19,28 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { WhyView } from '../model'
 import { type AnyBinding, hasReplicas } from './binding-facts'
 
-/** The estimate of what is not estimated at all. */
+/** Estimate that means "unlimited". */
 const NO_LIMIT = 2 ** 31 - 1
 
 type Rejection = NonNullable<ClusterVerdict['rejectedBy']>
 
-/** What all lines of one run share. */
+/** Shared by all rows of a run. */
 interface Run {
   binding: AnyBinding
   verdict: ScheduleVerdict
   clusters: readonly Cluster[]
-  /** Sum of all weights by which replicas were divided. */
+  /** Sum of all weights of the division. */
   totalWeight: number
 }
 
-/** One line for each cluster, by name. Empty for a binding without placement, which the scheduler leaves alone. */
+/** Returns one row per cluster, sorted by name. Empty for a binding without placement, which the scheduler ignores. */
 export function explainPlacement(binding: AnyBinding, clusters: readonly Cluster[]): WhyView[] {
   if (!binding.spec.placement) return []
   const mode = isFailing(binding) ? {} : { mode: 'Fresh' as const }
   return explainVerdictOf(binding, clusters, scheduleBinding({ binding, clusters, ...mode }))
 }
 
-/** The same for a run that was made before. */
+/** Same as `explainPlacement` for an existing run. */
 export function explainVerdictOf(
   binding: AnyBinding,
   clusters: readonly Cluster[],
@@ -54,7 +54,7 @@ export function explainVerdictOf(
   return lines.map((line) => toWhy(line, run))
 }
 
-/** The scheduler tries to place it and finds no place. */
+/** Reports whether the scheduler finds no placement. */
 function isFailing({ status }: AnyBinding): boolean {
   return status?.lastScheduledTime !== undefined && !isConditionTrue(status.conditions, 'Scheduled')
 }
@@ -123,8 +123,8 @@ function rejectionOf(rejected: Rejection, run: Run): Message {
 }
 
 /**
- * With affinity groups, what became of the group of the cluster: tried in vain, not tried yet, or passed already.
- * Undefined where its group won.
+ * With affinity groups, returns the result for the cluster's group: failed, not tried yet, or already passed. Undefined
+ * if its group was selected.
  */
 function groupDecision(
   { cluster: name }: ClusterVerdict,
@@ -148,7 +148,7 @@ function groupDecision(
     : message('placement.why.groupNotTried', { group: group.affinityName, current: verdict.affinityName ?? '' })
 }
 
-/** Why a selected cluster gets nothing. Without a weight it took no part in the division. */
+/** Returns why a selected cluster gets no replica. Without a weight it took no part in the division. */
 function leftOut({ weight }: ClusterVerdict, { binding, totalWeight }: Run): Message {
   const scheduling = binding.spec.placement?.replicaScheduling
   if (weight !== undefined || totalWeight === 0) return message('placement.why.noneLeft')
@@ -156,7 +156,7 @@ function leftOut({ weight }: ClusterVerdict, { binding, totalWeight }: Run): Mes
   return message(scheduling?.weightPreference?.dynamicWeight ? 'placement.why.noOverflow' : 'placement.why.noWeight')
 }
 
-/** "Gets 2 replicas (already runs there, 10 more available and weight 12 of 40)" */
+/** Returns "Gets 2 replicas (already runs there, 10 more available and weight 12 of 40)". */
 function withFacts(decision: Message, line: ClusterVerdict, { totalWeight }: Run): Message {
   const { score = 0, weight } = line
   const capacity = capacityOf(line)

@@ -1,4 +1,4 @@
-/** All of one workload: what its page shows. */
+/** The page of a workload. */
 import type { BlockerView, WhyView, WorkloadDetailView, WorkloadView } from '../model'
 import { appliedPlacement, toConditionView } from './binding-facts'
 import { projectOverrides } from './overrides'
@@ -12,7 +12,7 @@ export interface WorkloadDetailSnapshot extends TimelineSnapshot {
   blockedBy: readonly BlockerView[]
 }
 
-/** The page of a workload: its row, and everything that explains it. */
+/** Returns the page of a workload: its row, and everything that explains it. */
 export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): WorkloadDetailView {
   const { view, binding, works, why, blockedBy } = snapshot
   return {

@@ -1,4 +1,4 @@
-/** The state of a whole workload, with the message that explains it. The first rule that applies decides. */
+/** The state of a workload, with the message that explains it. The first matching rule decides. */
 import { message, type Message } from '@/lib/messages/message'
 import { deepEqual } from '@/lib/std/equal'
 import type { CellView, HeldView, ReplicaCounts, State, StateView } from '../model'
@@ -8,9 +8,9 @@ import { firstOf, say, tell } from './say'
 export interface WorkloadStateSnapshot {
   binding: AnyBinding
   cells: readonly CellView[]
-  /** Of all clusters together. */
+  /** Totals over all clusters. */
   counts: ReplicaCounts
-  /** What keeps it back, where that is known. */
+  /** Why it is not scheduled, if known. */
   held?: HeldView | undefined
 }
 
@@ -18,7 +18,7 @@ type Rule = (snapshot: WorkloadStateSnapshot) => StateView | undefined
 
 const RULES: readonly Rule[] = [beingDeleted, heldBack, notScheduled, stillScheduling, evicting, dispatchHeld, byCells]
 
-/** What is to be said of a workload. Never better than its worst part. */
+/** Returns the state of a workload. Never better than that of its worst part. */
 export function workloadState(snapshot: WorkloadStateSnapshot): StateView {
   for (const rule of RULES) {
     const state = rule(snapshot)
@@ -38,7 +38,7 @@ function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefin
   return tell('held', isPending ? 'workload.state.suspendedPending' : 'workload.state.suspended')
 }
 
-/** A binding without placement is there only because something depends on it; the scheduler leaves it alone. */
+/** A binding without placement exists only as a dependency; the scheduler ignores it. */
 const isScheduled = ({ spec }: AnyBinding): boolean => spec.placement !== undefined
 
 function notScheduled({ binding }: WorkloadStateSnapshot): StateView | undefined {
@@ -67,7 +67,7 @@ function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined
   return tell('held', 'workload.state.dispatchSuspended')
 }
 
-/** In the order in which they decide; a silent cluster is a matter for attention. */
+/** Cell states in the order in which they decide; an unknown state counts as a warning. */
 const CELL_STATES: readonly (readonly [State, State])[] = [
   ['fail', 'fail'],
   ['active', 'active'],
@@ -85,7 +85,7 @@ function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
   return undefined
 }
 
-/** The reason once for all of them if it is the same, as in most workloads; else those of the first two. */
+/** Names the reason once if it is the same for all cells, as usual; otherwise those of the first two. */
 function inClusters(first: CellView, others: readonly CellView[]): Message {
   const [second, ...rest] = others
   if (second === undefined) return inCluster(first)
@@ -105,10 +105,13 @@ function inClusters(first: CellView, others: readonly CellView[]): Message {
 const inCluster = ({ cluster, state: { reason } }: CellView): Message =>
   message('common.inCluster', { cluster, reason })
 
-/** A copy that a silent cluster cannot be told to remove: seen to when the cluster is back, and nothing lacks it. */
+/**
+ * Reports whether the cell is an old copy in a cluster that does not respond; it is removed when the cluster recovers,
+ * and nothing is missing.
+ */
 const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
 
-/** What most workloads say, as one object: a list has thousands of them. */
+/** Shared objects, because most workloads of a list have the same state. */
 const READY = tell('ok', 'workload.state.ready')
 const HEALTHY = tell('ok', 'workload.cell.healthy')
 
@@ -126,7 +129,7 @@ function healthyWhereWanted({ binding, counts: { desired, ready, unknown = 0 } }
   return ready < desired ? tell('warn', 'workload.state.short', { n: desired - ready }) : READY
 }
 
-/** Names what a binding follows that exists only because other workloads depend on it. */
+/** Names the workloads that a binding depends on, if it exists only as their dependency. */
 function following(binding: AnyBinding): StateView | undefined {
   const {
     spec: { requiredBy = [] },

@@ -1,4 +1,4 @@
-/** One propagated template with its binding: a row of the fleet. */
+/** A propagated template with its binding: a row of the fleet. */
 import type { CellView, HeldView, WorkloadView } from '../model'
 import { countsOf, sumCounts } from '../replica-sums'
 import { workloadId } from '../workload-id'
@@ -7,11 +7,11 @@ import { type CellsSnapshot, projectCells } from './cells'
 import type { Answers } from './replica-counts'
 import { workloadState } from './workload-state'
 
-/** `held`: what keeps it back, as its queue or its binding tells. `drift`: replicas that a rebalance would move. */
+/** `held`: why it is not scheduled, from its queue or its binding. `drift`: replicas that a rebalance would move. */
 export type WorkloadSnapshot = CellsSnapshot & { held?: HeldView | undefined; drift?: number | undefined }
 export type Readiness = ReadonlyMap<string, Answers>
 
-/** The row of a workload. */
+/** Returns the row of a workload. */
 export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
   const { binding } = snapshot
   const { spec, status, metadata } = binding
@@ -39,7 +39,7 @@ export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
   }
 }
 
-/** What the template asks for: all its replicas, in every chosen cluster when they are duplicated. */
+/** Returns the desired replicas: those of the template, times the clusters if duplicated. */
 function desiredInAll(binding: AnyBinding, cells: readonly CellView[]): number {
   const strategy = strategyOf(binding)
   if (strategy === 'NotDivided' || strategy === 'Duplicated') return sumCounts(cells).desired

@@ -1,4 +1,4 @@
-/** A scenario that is being written: one YAML text, read as rows of a form, and edited field by field. */
+/** The draft of a scenario: one YAML text, parsed into form rows and edited field by field. */
 import { isSeq, parseDocument, stringify } from 'yaml'
 import { readScenario } from '@/lib/domain/rehearsal/read-scenario'
 import type { verbs } from '@/lib/domain/rehearsal/scenario'
@@ -8,7 +8,7 @@ import { ownField } from '@/lib/std/fields'
 
 export type Verb = keyof typeof verbs
 
-/** How a field is written in the form. */
+/** The form control of a field. */
 export type FieldShape = 'clusters' | 'list' | 'text' | 'number' | readonly string[]
 
 type Shapes = Readonly<Record<string, FieldShape>>
@@ -16,7 +16,7 @@ type Shapes = Readonly<Record<string, FieldShape>>
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const
 const CLUSTERS = { clusters: 'clusters', regions: 'list', zones: 'list' } as const
 
-/** The fields of each verb. What has none is written as YAML alone. */
+/** The fields of each verb. A verb without fields can be edited as YAML only. */
 export const STEP_FIELDS: Readonly<Record<Verb, Shapes>> = {
   lose: CLUSTERS,
   recover: CLUSTERS,
@@ -53,11 +53,11 @@ type AssertionShapes = Readonly<
 export type AssertionKind = keyof AssertionShapes
 export type Part = 'steps' | 'assertions'
 
-/** One entry of a list, as far as the form can show it. */
+/** One list entry, as far as the form can show it. */
 export interface Row {
-  /** Of a step. */
+  /** Time of a step. */
   at: string
-  /** The verb, or the kind of an assertion; empty if the entry has none that is known, or several. */
+  /** The verb, or the kind of an assertion; empty if the entry has no known one, or several. */
   kind: string
   given: Readonly<Record<string, unknown>>
 }
@@ -74,7 +74,7 @@ export interface Draft {
   assertions: readonly Row[]
 }
 
-/** The rows of a text; undefined while it is not even YAML. */
+/** Parses the rows of a text; undefined while it is not YAML. */
 export function readDraft(text: string): Draft | undefined {
   const read = readDocument(text, '1.2')
   if ('refused' in read) return undefined
@@ -88,7 +88,7 @@ export function readDraft(text: string): Draft | undefined {
   }
 }
 
-/** What keeps the text from being a scenario, each with its line. */
+/** Returns why the text is not a valid scenario, with lines. */
 export function problemsIn(text: string): DraftProblem[] {
   const read = readScenario(text)
   if ('scenario' in read) return []
@@ -98,7 +98,7 @@ export function problemsIn(text: string): DraftProblem[] {
   })
 }
 
-/** The text with another value at a path; undefined removes the field. The rest stays as it is written. */
+/** Sets the value at a path; undefined removes the field. The rest of the text is preserved. */
 export function withValue(text: string, path: readonly (string | number)[], value: unknown): string {
   const document = parseDocument(text)
   if (value === undefined) document.deleteIn(path)
@@ -106,7 +106,7 @@ export function withValue(text: string, path: readonly (string | number)[], valu
   return document.toString({ lineWidth: 0 })
 }
 
-/** The text with another verb in that row; the clusters stay if both have some. */
+/** Changes the verb of a row; clusters are kept if both verbs have them. */
 export function withKind(text: string, { part, index }: RowAt, kind: Verb | AssertionKind): string {
   const row = readDraft(text)?.[part][index]
   const shapes: Readonly<Record<string, Shapes>> = part === 'steps' ? STEP_FIELDS : ASSERTION_FIELDS
@@ -120,7 +120,7 @@ export interface RowAt {
   index: number
 }
 
-/** What a new row needs at least. */
+/** Required fields of a new row. */
 const DEFAULTS: Readonly<Record<string, object>> = {
   taint: { key: 'maintenance', effect: 'NoSchedule' },
   untaint: { key: 'maintenance' },
@@ -139,7 +139,7 @@ const DEFAULTS: Readonly<Record<string, object>> = {
   remove: { apiVersion: 'v1', kind: 'Namespace', name: 'new' },
 }
 
-/** The text with one more row: as the last one, with its time. */
+/** Adds a row with the time of the last one. */
 export function withRow(text: string, part: Part, clusters: readonly string[]): string {
   const rows = readDraft(text)?.[part] ?? []
   const row =
@@ -152,11 +152,11 @@ export function withRow(text: string, part: Part, clusters: readonly string[]): 
   return document.toString({ lineWidth: 0 })
 }
 
-/** Scenarios to begin with. */
+/** Example scenarios. */
 export const EXAMPLES = ['outage', 'drain', 'cascade', 'slow'] as const
 export type Example = (typeof EXAMPLES)[number]
 
-/** An example about these clusters, the first of which is hit. */
+/** Returns an example for these clusters, of which the first fails. */
 export function exampleText(example: Example, clusters: readonly string[]): string {
   const [first = 'member1', second = first] = clusters
   const one = { clusters: [first] }
@@ -185,7 +185,7 @@ export function exampleText(example: Example, clusters: readonly string[]): stri
   return scenarioText(`${example}-${first}`, steps[example])
 }
 
-/** The loss of these clusters at once. */
+/** Returns a scenario with the loss of all of these clusters at once. */
 export const lossText = (clusters: readonly string[]): string =>
   scenarioText(`lose-${clusters.join('-')}`, [{ at: '0s', lose: { clusters: [...clusters] } }])
 
@@ -208,7 +208,7 @@ const scenarioText = (name: string, steps: readonly object[]): string =>
         ],
       },
     },
-    // One object may stand in two places: written out in both.
+    // An object may occur twice in the scenario; it is written out both times.
     { aliasDuplicateObjects: false, lineWidth: 0 },
   )
 

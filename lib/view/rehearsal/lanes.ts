@@ -1,4 +1,4 @@
-/** The rows of the picture of a rehearsal: one for each cluster in which something changes. */
+/** Rows of a rehearsal's chart: one per cluster with changes. */
 import type { LaneCounts } from '../incident/state'
 import { Steps } from '../incident/steps'
 import type { RehearsalResultView } from '../rehearsal-model'
@@ -8,20 +8,20 @@ type Course = RehearsalResultView['course'][number]
 export interface RehearsalLane {
   cluster: string
   steps: Steps<LaneCounts>
-  /** Replicas that serve at the beginning, at the lowest point, and at the end. */
+  /** Ready replicas at the start, at the minimum, and at the end. */
   first: number
   lowest: { ready: number; atMs: number }
   last: number
-  /** How long it did not answer. */
+  /** How long the cluster did not respond. */
   awayMs: number
   changes: boolean
 }
 
-/** A cluster that does not answer serves nobody: its replicas are lost. */
+/** Replicas of a cluster that does not respond count as lost. */
 const countsOf = ({ up, ready, placed }: Course['points'][number]): LaneCounts =>
   up ? { ready, starting: Math.max(0, placed - ready), lost: 0 } : { ready: 0, starting: 0, lost: placed }
 
-/** Those that change first, by how much they lose or gain, then the others by name. */
+/** Clusters with changes first, sorted by the size of their loss or gain, then the others by name. */
 export function rehearsalLanes(course: readonly Course[], durationMs: number): RehearsalLane[] {
   return course
     .map((one) => laneOf(one, durationMs))
@@ -38,7 +38,7 @@ function laneOf({ cluster, points }: Course, durationMs: number): RehearsalLane 
     if (counts.ready < lowest.ready) lowest = { ready: counts.ready, atMs: point.atMs }
     if (!point.up) awayMs += (points[index + 1]?.atMs ?? durationMs) - point.atMs
   }
-  // A step at 0 s adds a second point at that time: the first one is from before it.
+  // A step at 0 s adds a second point at that time; the first one is the state before it.
   const [first, last] = [points[0] ? countsOf(points[0]).ready : 0, steps.last()?.ready ?? 0]
   return {
     cluster,

@@ -1,9 +1,9 @@
-/** The activity as schemas, for the HTTP API and its document. Apart from the views, which browsers load. */
+/** Schemas of the activity, for the HTTP API and its document. Separate from the views, which browsers load. */
 import { z } from 'zod'
 import { described } from '../described'
 import { sentenceSchema } from './fleet'
 
-/** One part of an object that an act changed; values as JSON, secrets left out. */
+/** A part of an object that an action changed; values are JSON, without secrets. */
 export const changeSchema = z
   .strictObject({
     path: z.string().meta(described('api.schema.change.path')),
@@ -41,12 +41,12 @@ export const activitySchema = z
     detail: sentenceSchema.optional(),
     requestId: z.string(),
     durationMs: z.number().int(),
-    /** Known by the Event on its object only. */
+    /** Known only from the Event on its object. */
     reported: z.literal(true).optional(),
   })
   .meta({ id: 'Activity' })
 
-/** GET /api/v1/activity: whose, about what, since when, and what came of it. */
+/** GET /api/v1/activity: filters by user, object, start and result. */
 export const activityQuery = z.strictObject({
   user: z.string().min(1).optional(),
   object: z.string().min(1).optional().meta(described('api.schema.activity.object')),

@@ -1,4 +1,4 @@
-/** The views of failovers, and the journal, as schemas. `failover-model.ts` derives its types from them. */
+/** Schemas of failover views and of the journal. `failover-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
@@ -35,11 +35,11 @@ const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'
 
 export const incidentSchema = z
   .strictObject({
-    /** Workloads that were placed there. */
+    /** Workloads that were placed in the cluster. */
     affected: count,
-    /** Those of them that have all their replicas ready, in clusters that answer. */
+    /** Those whose replicas are all ready in responding clusters. */
     recovered: count,
-    /** Until the rest has recovered, at the rate so far; absent while that is not known. */
+    /** Time until the rest has recovered at the current rate; absent if unknown. */
     secondsLeft: count.optional(),
     /** When the cluster was ready again, RFC 3339; absent while it is lost. */
     endedAt: z.string().optional(),
@@ -52,41 +52,41 @@ export const failoverSchema = z
     id: z.string(),
     kind: z.enum(['workload', 'cluster']),
     cluster: z.string(),
-    /** Workload id and what it names; absent for a cluster. */
+    /** Workload ID and reference; absent for a cluster. */
     workload: z.string().optional(),
     ref: refSchema.optional(),
-    /** The workload failed, the cluster did, or an operator requested it. */
+    /** What failed: the workload or the cluster; or an operator requested it. */
     cause: z.enum(['application', 'cluster', 'request']),
     stage: failoverStage,
     state: stateViewSchema,
-    /** The first symptom. */
+    /** Time of the first symptom. */
     since: z.string().optional(),
     steps: z.array(
       z.strictObject({
         stage: failoverStage,
         /** `none`: not reached. */
         state: z.union([stateSchema, z.literal('none')]),
-        /** When it was reached, where that is known. */
+        /** When it was reached, if known. */
         at: z.string().optional(),
       }),
     ),
     deadline: z.strictObject({ at: z.string(), meaning: deadlineMeaning }).optional(),
     producer: z.string().optional(),
-    /** Why it had to leave; absent before the journal saw it. */
+    /** Why it was evicted; absent before the journal observed it. */
     causes,
     reason: z.string().optional(),
     purgeMode: z.string().optional(),
     kept: z.boolean(),
     replicas: count.optional(),
     before: places.optional(),
-    /** Where it runs instead, or besides. */
+    /** Other clusters where it is scheduled. */
     successors: z.array(z.strictObject({ cluster: z.string(), replicas: count.optional(), health: z.string() })),
-    /** The cluster is kept out until then; `permanently` until the history is cleared. */
+    /** End of the cluster's exclusion; `permanently` until the history is cleared. */
     blockedUntil: z.string().optional(),
     actions: z.array(failoverAction),
-    /** Of a cluster: its workloads by stage. */
+    /** For a cluster: its workloads by stage. */
     workloads: z.record(failoverStage, count).optional(),
-    /** Of a cluster that is lost, or was until an hour ago. */
+    /** For a cluster that is lost, or was until an hour ago. */
     incident: incidentSchema.optional(),
   })
   .meta({ id: 'WorkloadFailover' })
@@ -98,16 +98,16 @@ export const failoverEntrySchema = z
 export const failoverSummarySchema = z
   .strictObject({
     id: z.string(),
-    /** Failovers that run, those kept by hand not among them. */
+    /** Running failovers, without those kept by an operator. */
     running: count,
-    /** Clusters that are not ready, by name, and failovers by stage: a workload has one for each cluster that it leaves. */
+    /** Names of clusters that are not ready, and failovers by stage; a workload has one per cluster that it leaves. */
     clustersLost: z.array(z.string()),
     unhealthy: count,
     tolerating: count,
     evicting: count,
     replaced: count,
     kept: count,
-    /** Workloads with a failover that runs, each counted once: by the one of its failovers that has the furthest to go. */
+    /** Workloads with a running failover, counted once, by their least advanced one. */
     workloads: z
       .strictObject({ tolerating: count, evicting: count, replaced: count })
       .meta(described('api.schema.failoverSummary.workloads')),
@@ -129,7 +129,7 @@ export const pastFailoverSchema = z
     replacedAt: z.string().optional(),
     endedAt: z.string(),
     producer: z.string().optional(),
-    /** Why it had to leave; absent before the journal saw it. */
+    /** Why it was evicted; absent before the journal observed it. */
     causes,
     reason: z.string().optional(),
     purgeMode: z.string().optional(),
@@ -139,9 +139,9 @@ export const pastFailoverSchema = z
     kept: z.boolean(),
     /** Part of it was not observed. */
     hasGap: z.boolean(),
-    /** Of a cluster: the workloads that left it. */
+    /** For a cluster: workloads that left it. */
     workloads: count.optional(),
-    /** How it ended. */
+    /** Result of the failover. */
     state: stateViewSchema,
   })
   .meta({ id: 'PastFailover' })
@@ -158,9 +158,9 @@ export const failoverPlanSchema = z
   .strictObject({
     action: failoverAction,
     base: z.string().meta(described('api.schema.failoverPlan.base')),
-    /** What will be the case. */
+    /** Effects of the action. */
     effects: z.array(messageSchema),
-    /** What should be known before. */
+    /** Warnings before the action. */
     warnings: z.array(messageSchema),
     /** Workloads that lose all their ready replicas, or have no cluster afterwards. */
     losses: z
@@ -171,7 +171,7 @@ export const failoverPlanSchema = z
           ref: refSchema,
           /** Ready replicas before. */
           ready: count,
-          /** At some time no replica of it is ready. */
+          /** At some time, none of its replicas is ready. */
           stops: z.boolean(),
           /** No cluster can run it. */
           unplaced: z.boolean(),
@@ -181,7 +181,7 @@ export const failoverPlanSchema = z
       .meta(described('api.schema.failoverPlan.losses')),
     before: places.optional(),
     after: places.optional(),
-    /** The one object that is written, and what is written to it, as JSON patch. */
+    /** The object to write, and the JSON patch. */
     object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }),
     patch: z.array(z.strictObject({ op: z.enum(['test', 'add']), path: z.string(), value: z.unknown() })),
     kubectl: z.string(),
@@ -215,7 +215,7 @@ const scheduledFact = z.strictObject({
   message: z.string(),
   time: z.string().optional(),
 })
-/** Both RFC 3339: the trigger, and the last scheduling when it was written. */
+/** Both RFC 3339: the trigger, and the last scheduling before its write. */
 const ignoredFact = z.strictObject({ at: z.string(), scheduledAt: z.string() })
 const replicasFact = z.strictObject({
   placed: count,
@@ -281,12 +281,12 @@ export const journalEntrySchema = z
 
 export const readyHistorySchema = z
   .strictObject({
-    /** Milliseconds since the epoch, as all times in it. */
+    /** Milliseconds since the epoch, like all times in it. */
     since: z.number(),
     until: z.number(),
-    /** Desired replicas that were not ready in a cluster that answered; each holds until the next. */
+    /** Desired replicas that were not ready in a responding cluster; each value is valid until the next. */
     points: z.array(z.strictObject({ at: z.number(), missing: count })),
-    /** When nothing was observed. */
+    /** Times without observation. */
     gaps: z.array(z.strictObject({ from: z.number(), to: z.number() })),
   })
   .meta({ id: 'ReadyHistory', ...described('api.schema.readyHistory') })
@@ -296,18 +296,18 @@ export const incidentRecordSchema = z
     /** The cluster that failed, or that the workload left; absent for a plan. */
     cluster: z.string().optional(),
     workload: z.string().optional(),
-    /** When it began and ended, RFC 3339; `endedAt` is absent while it runs. */
+    /** Start and end, RFC 3339; `endedAt` is absent while it runs. */
     since: z.string(),
     endedAt: z.string().optional(),
-    /** The time of the server, by whose clock all of this is told. */
+    /** Server time; all times of the record are in its clock. */
     now: z.string(),
     /** Condition Ready of clusters before the first entry. */
     readiness: z.record(z.string(), z.enum(['True', 'False', 'Unknown', 'Missing'])),
-    /** Workloads are left out because the reader may not view them. */
+    /** Workloads are omitted because the reader may not view them. */
     partial: z.boolean(),
-    /** More was recorded than is sent: from the last entry on, nothing is known. */
+    /** More was recorded than is sent: nothing is known after the last entry. */
     truncated: z.boolean(),
-    /** Oldest first; with `after`, only those that came later. */
+    /** Oldest first; with `after`, only later ones. */
     entries: z.array(journalEntrySchema),
   })
   .meta({ id: 'IncidentRecord', ...described('api.schema.incidentRecord') })

@@ -1,4 +1,4 @@
-/** The views of clusters and workloads as schemas, for the HTTP API and its document. `model.ts` derives its types from them. */
+/** Schemas of cluster and workload views, for the HTTP API and its document. `model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import type { Message } from '@/lib/messages/message'
@@ -8,7 +8,7 @@ export const time = z.string().meta({ format: 'date-time' })
 export const count = z.number().int()
 
 export const stateSchema = z.enum(['ok', 'active', 'warn', 'fail', 'held', 'unknown']).meta({ id: 'State' })
-/** A text by its code in lib/messages. */
+/** A message by its code in lib/messages. */
 export const messageSchema: z.ZodType<Message, Message> = z
   .strictObject({ code: z.string(), args: z.record(z.string(), z.unknown()).optional() })
   .meta({ id: 'Message' }) as never
@@ -16,17 +16,17 @@ export const sentenceSchema = z.union([z.string(), messageSchema])
 export const stateViewSchema = z
   .strictObject({
     state: stateSchema,
-    /** A string until every view sends messages. */
+    /** A string only in views that do not send messages yet. */
     reason: sentenceSchema,
   })
   .meta({ id: 'StateWithReason' })
 
-/** In answers; what is sent is checked by `workloadRefSchema` of `actions.ts`. */
+/** For answers; request bodies are validated by `workloadRefSchema` of `actions.ts`. */
 export const refSchema = z
   .strictObject({
     apiVersion: z.string(),
     kind: z.string(),
-    /** Absent when cluster-scoped. */
+    /** Absent for cluster-scoped kinds. */
     namespace: z.string().optional(),
     name: z.string(),
   })
@@ -52,7 +52,7 @@ export const capacitySchema = z
   .strictObject({
     allocatable: z.number(),
     allocated: z.number(),
-    /** Requested by pods that have no node yet. */
+    /** Requests of pods that have no node yet. */
     allocating: z.number(),
   })
   .meta({ id: 'Capacity', ...described('api.schema.capacity') })
@@ -92,7 +92,7 @@ export const clusterSchema = z
     pods: capacitySchema.optional(),
     taints: z.array(taintSchema),
     conditions: z.array(conditionSchema),
-    /** Workloads scheduled to this cluster, and the sum of their replicas here. */
+    /** Workloads scheduled to this cluster, and their total replicas in it. */
     workloads: count,
     replicas: replicaCountsSchema,
     createdAt: time,
@@ -105,8 +105,8 @@ export const cellSchema = z
     cluster: z.string(),
     ...replicaCounts,
     /**
-     * `placed`: in spec.clusters. `evicting`: a graceful eviction task holds the copy. `leaving`: a Work remains although
-     * the cluster is no longer wanted.
+     * `placed`: in spec.clusters. `evicting`: a graceful eviction task keeps the old replicas. `leaving`: a Work
+     * remains although the cluster is not scheduled any more.
      */
     role: z.enum(['placed', 'evicting', 'leaving']),
     applied: z.boolean(),
@@ -117,13 +117,13 @@ export const cellSchema = z
 
 export const heldSchema = z
   .strictObject({
-    /** `queue`: pending in it. `hold`: its queue is on hold. `suspended`: the binding itself was suspended. */
+    /** `queue`: pending in a queue. `hold`: its queue is on hold. `suspended`: the binding itself is suspended. */
     by: z.enum(['queue', 'hold', 'suspended']),
     /** Who suspended it, why and until when, or why it is pending. */
     message: messageSchema,
     queue: z.string().optional(),
     who: z.string().optional(),
-    /** `who` is the workload's policy: the suspension is lifted there, and not on the binding. */
+    /** `who` is the workload's policy, which must resume the scheduling. */
     policy: z.literal(true).optional(),
     since: z.string().optional(),
     until: z.string().optional(),
@@ -154,7 +154,7 @@ const workloadFields = {
   cells: z.array(cellSchema),
   state: stateViewSchema,
   suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }),
-  /** Absent: nothing keeps it from being scheduled. */
+  /** Absent: nothing prevents scheduling. */
   held: heldSchema.optional(),
   drift: count.optional().meta(described('api.schema.drift')),
   scheduled: conditionSchema.optional(),
@@ -184,7 +184,7 @@ export const overrideSchema = z
   .strictObject({
     cluster: z.string(),
     policy: z.strictObject({ kind: z.enum(['OverridePolicy', 'ClusterOverridePolicy']), name: z.string() }),
-    /** One for each change. */
+    /** One message per change. */
     changes: z.array(sentenceSchema),
   })
   .meta({ id: 'Override' })
@@ -193,7 +193,7 @@ export const timelineEntrySchema = z
   .strictObject({
     id: z.string(),
     at: z.string(),
-    /** Where it comes from. */
+    /** Source of the entry. */
     source: z.enum(['event', 'condition', 'eviction', 'rebalance', 'placement']),
     state: stateSchema,
     title: sentenceSchema,
@@ -205,7 +205,7 @@ export const timelineEntrySchema = z
 
 export const blockerSchema = z
   .strictObject({
-    /** A `BlockerReason` of lib/domain/failover, for machines. */
+    /** A `BlockerReason` of lib/domain/failover, for programs. */
     reason: z.string(),
     cluster: z.string().optional(),
     message: messageSchema,
@@ -219,9 +219,9 @@ export const whySchema = z
     fits: z.boolean(),
     sentence: sentenceSchema,
     score: z.number().optional(),
-    /** More replicas that it could take. */
+    /** Additional replicas that it could take. */
     capacity: z.number().optional(),
-    /** Its part in the division of replicas, where they were divided by weight. */
+    /** Its weight in the division, if replicas were divided by weight. */
     weight: z.number().optional(),
     /** Replicas that it would get. */
     replicas: z.number().optional(),
@@ -237,15 +237,15 @@ export const workloadDetailSchema = z
     timeline: z.array(timelineEntrySchema),
     /** The rules of the applied placement. */
     placement: z.array(sentenceSchema),
-    /** Per cluster: fits or the rule that rejects it, score, capacity, from the real scheduling code. */
+    /** By cluster: fits or the filter that rejects it, score, capacity, from the scheduling code. */
     why: z.array(whySchema),
-    /** Why no failover happens to it, or what one waits for. */
+    /** What blocks a failover. */
     blockedBy: z.array(blockerSchema),
     bindingObject: z.unknown().meta(described('api.schema.bindingObject')),
   })
   .meta({ id: 'WorkloadDetail' })
 
-/** The copy that the console shows: what is missing in it, and whether it decides as the original. */
+/** The twin that the console shows: missing objects, and the proof that it makes the same decisions. */
 const twinSchema = z.strictObject({
   source: z.string(),
   takenAt: z.string(),
@@ -282,7 +282,7 @@ export const aboutSchema = z
     server: z.string(),
     version: z.string().optional(),
     user: z.string().optional(),
-    /** The file and the context by which kubectl reaches it on the machine of the server; absent where users log in. */
+    /** kubeconfig file and context for kubectl on the machine of the server; absent if users log in. */
     kubeconfig: z
       .strictObject({ path: z.string(), context: z.string().optional() })
       .optional()
@@ -297,12 +297,15 @@ export const aboutSchema = z
       }),
     ),
     reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })),
-    /** Objects that a loop keeps failing on or skips; told to those who may list bindings and clusters everywhere. */
+    /**
+     * Objects that a controller fails to reconcile or skips; only for users who may list bindings and clusters
+     * everywhere.
+     */
     troubled: z
       .array(
         z.strictObject({
           controller: z.string(),
-          /** `namespace/name`, or as the controller names it. */
+          /** `namespace/name`, or the key of the controller. */
           key: z.string(),
           name: z.string(),
           kind: z.string().optional(),

@@ -1,15 +1,15 @@
-/** The placement lab as schemas, for the HTTP API and its document. Objects are those of the Kubernetes API. */
+/** Schemas of the placement lab, for the HTTP API and its document. Objects are those of the Kubernetes API. */
 import { z } from 'zod'
 import { described } from '../described'
 import { messageSchema, refSchema, replicasSchema, sentenceSchema } from './fleet'
 
-/** Objects of the API come from clients that know their schema; the API server checks them. */
+/** API objects are sent by clients that know their schema; the API server validates them. */
 const object = z.record(z.string(), z.unknown())
 
 const policyRef = z.strictObject({
   /** Absent: a ClusterPropagationPolicy. */
   namespace: z.string().min(1).max(253).optional(),
-  /** That of a policy which exists, or will. */
+  /** Name of an existing or new policy. */
   name: z.string().min(1).max(253),
 })
 
@@ -21,7 +21,7 @@ const selectorBody = z.looseObject({
   labelSelector: object.optional(),
 })
 
-/** POST /api/v1/placement-labs: the draft of a policy, as far as it decides about its workloads. */
+/** POST /api/v1/placement-labs: the fields of a policy's draft that select its workloads. */
 export const labBody = z.strictObject({
   policy: policyRef,
   resourceSelectors: z.array(selectorBody).max(100),
@@ -42,7 +42,7 @@ export const policyBody = z.strictObject({ manifest: object })
 export const selectedSchema = z
   .strictObject({
     ref: refSchema,
-    /** Id of the workload. */
+    /** Workload ID. */
     id: z.string(),
     state: z.enum(['owned', 'claims', 'other']),
     owner: z.string().optional(),
@@ -53,12 +53,12 @@ export const selectedSchema = z
 export const labSchema = z
   .strictObject({
     selected: z.array(selectedSchema),
-    /** Selected objects beyond those that are listed. */
+    /** Number of selected objects that are not listed. */
     more: z.number().int(),
-    /** What could not be listed, and why. */
+    /** Objects that could not be listed, and why. */
     unlisted: z.array(messageSchema),
     bindings: z.array(object),
-    /** Absent for who may not list Clusters. */
+    /** Absent without permission to list Clusters. */
     clusters: z.array(object).optional(),
     profile: object.optional(),
     overrides: z.array(
@@ -72,7 +72,7 @@ export const placementPreviewSchema = z
     workloads: z.array(
       z.strictObject({
         id: z.string(),
-        /** Clusters that the reader may know; `hidden` replicas are elsewhere. */
+        /** Clusters that the reader may view; `hidden` replicas are in other clusters. */
         saved: z.array(replicasSchema),
         rebalanced: z.array(replicasSchema),
         hidden: z.number().int(),

@@ -1,47 +1,50 @@
-/** Login as schemas, for the HTTP API and its document. Apart from `login.ts`, which browsers load at first paint. */
+/**
+ * Schemas of the login, for the HTTP API and its document. Separate from `login.ts`, which browsers load at first
+ * paint.
+ */
 import { z } from 'zod'
 
 export const loginWaySchema = z.enum(['token', 'oidc'])
 
-/** POST /api/v1/session. Tokens of Kubernetes are far shorter than what is taken. */
+/** POST /api/v1/session. The limit is far above the length of Kubernetes tokens. */
 export const tokenLoginBody = z.strictObject({
   token: z.string().trim().min(1, 'api.invalid.empty').max(16_384, 'api.invalid.tokenTooLong'),
 })
 
-/** GET /api/v1/session: who is asking, and until when. */
+/** GET /api/v1/session: the current user, and the end of the session. */
 export const sessionViewSchema = z.object({
   user: z.string(),
   groups: z.array(z.string()),
-  /** `local`: users do not log in; the console acts with its own identity. */
+  /** `local`: no login; the console acts with its own identity. */
   via: z.enum(['local', 'bearer', 'token', 'oidc']),
-  /** Epoch milliseconds; the session ends then whatever happens. Absent where it does not end. */
+  /** Epoch milliseconds: fixed end of the session. Absent if it does not end. */
   expiresAt: z.number().optional(),
   idle: z
     .object({
-      /** Without any action for so long the session ends. */
+      /** The session ends after this time without user input. */
       timeoutMs: z.number(),
-      /** How often a browser that is in use says so. */
+      /** Interval at which an active browser renews the session. */
       renewEveryMs: z.number(),
     })
     .optional(),
-  /** True when the console refuses every change, independent of the rights of the user. */
+  /** True if the console refuses every change, regardless of the user's permissions. */
   readOnly: z.boolean(),
   canLogout: z.boolean(),
   loginWays: z.array(loginWaySchema),
-  /** Present if the control plane is a copy, which every page says. */
+  /** Present if the control plane is a twin, which every page shows. */
   twin: z.object({ source: z.string(), takenAt: z.string() }).optional(),
 })
 
-/** GET /api/v1/login: what the login page shows to who is not known yet. */
+/** GET /api/v1/login: content of the login page before a login. */
 export const loginViewSchema = z.object({
-  /** False when users do not have to log in. */
+  /** False if no login is required. */
   required: z.boolean(),
   ways: z.array(loginWaySchema),
-  /** Whose login `oidc` leads to: the host of the identity provider. */
+  /** Host of the identity provider for `oidc`. */
   provider: z.string().optional(),
-  /** What became of the session that this browser still shows, as a sentence. */
+  /** Why the session of this browser ended, as a sentence. */
   notice: z.string().optional(),
 })
 
-/** Answer to a logout. `continueAt`: where the identity provider ends its own session. */
+/** Answer to a logout. `continueAt`: URL at which the identity provider ends its own session. */
 export const loggedOutSchema = z.object({ continueAt: z.string().optional() })

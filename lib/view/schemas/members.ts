@@ -1,8 +1,11 @@
-/** What is read in a member cluster, as the user: pods, nodes, events, objects. `member-model.ts` derives its types from them. */
+/**
+ * Schemas of objects in a member cluster, read with the user's identity: pods, nodes, events, objects.
+ * `member-model.ts` derives its types from them.
+ */
 import { z } from 'zod'
 import { count, conditionSchema, taintSchema, time } from './fleet'
 
-/** What the square of a pod shows. */
+/** Symbol of a pod. */
 export const podMarkSchema = z.enum(['ready', 'starting', 'notReady', 'failed', 'leaving', 'completed'])
 
 export const containerSchema = z
@@ -15,7 +18,7 @@ export const containerSchema = z
     /** `Running`, or the reason why it does not run. */
     status: z.string(),
     startedAt: time.optional(),
-    /** A container ended before the present one: it has a log, too. */
+    /** An earlier container has ended, whose log is available too. */
     hasPrevious: z.boolean(),
   })
   .meta({ id: 'Container' })
@@ -29,7 +32,7 @@ export const podSchema = z
     mark: podMarkSchema,
     /** The STATUS of `kubectl get pods`. */
     status: z.string(),
-    /** Why it is not ready, as the cluster tells it. */
+    /** Why it is not ready, as reported by the cluster. */
     message: z.string().optional(),
     containers: z.array(containerSchema),
     restarts: count,
@@ -43,7 +46,7 @@ export const podSchema = z
 export const memberWorkloadSchema = z
   .strictObject({
     cluster: z.string(),
-    /** Absent: the object does not exist there. */
+    /** Absent: the object does not exist in the member. */
     object: z
       .strictObject({
         replicas: count.optional(),
@@ -56,7 +59,7 @@ export const memberWorkloadSchema = z
       })
       .optional(),
     pods: z.array(podSchema),
-    /** How many pods there are, if not all of them were read. */
+    /** Number of pods, if not all of them were read. */
     total: count,
   })
   .meta({ id: 'WorkloadPods' })
@@ -91,7 +94,7 @@ export const nodeSchema = z
     ready: z.boolean(),
     unschedulable: z.boolean(),
     taints: z.array(taintSchema),
-    /** Milli-CPU and bytes. `used` by the metrics API of the cluster, where it has one. */
+    /** Millicores and bytes. `used` is from the cluster's metrics API, if it has one. */
     cpu: amounts,
     memory: amounts,
     pods: z.array(
@@ -100,7 +103,7 @@ export const nodeSchema = z
         name: z.string(),
         mark: podMarkSchema,
         createdAt: time,
-        /** What controls it; for a pod of a Deployment, the Deployment. */
+        /** The controlling owner; for a pod of a Deployment, the Deployment. */
         owner: z.strictObject({ kind: z.string(), name: z.string() }).optional(),
       }),
     ),
@@ -110,7 +113,7 @@ export const nodeSchema = z
 export const memberNodesSchema = z
   .strictObject({
     nodes: z.array(nodeSchema),
-    /** How many nodes and pods there are, if not all of them were read. */
+    /** Numbers of nodes and pods, if not all of them were read. */
     totals: z.strictObject({ nodes: count, pods: count }),
     /** Pods without a node. */
     pending: count,
@@ -132,7 +135,7 @@ export const objectPreviewSchema = z
   .strictObject({
     /** What the API server would store. */
     result: z.unknown(),
-    /** The object as it is now. */
+    /** The current object. */
     live: z.unknown(),
   })
   .meta({ id: 'ObjectPreview' })

@@ -1,4 +1,4 @@
-/** Notices as receivers get them, and receivers as the console shows them. */
+/** Schemas of notices as receivers get them, and of receivers as the console shows them. */
 import { z } from 'zod'
 import { described } from '../described'
 import { INCIDENT_KINDS } from '../notices/incidents'
@@ -7,7 +7,7 @@ import { count, refSchema, time } from './fleet'
 
 const SEVERITIES = ['info', 'warning', 'critical'] as const
 
-/** The body of a webhook. `docs/notice.schema.json` is made of it. */
+/** Body of a webhook. `docs/notice.schema.json` is generated from it. */
 export const noticePayloadSchema = z
   .strictObject({
     version: z.literal('1').meta(described('api.schema.notice.version')),
@@ -39,7 +39,7 @@ const outcome = z.strictObject({
   result: z.enum(['sent', 'retrying', 'failed']),
   /** HTTP status, if there was an answer. */
   status: count.optional(),
-  /** Why it failed. Never the address or a secret. */
+  /** Why it failed. Never contains the address or a secret. */
   error: z.string().optional(),
   attempts: count,
 })
@@ -54,7 +54,7 @@ export const noticeReceiverSchema = z
     host: z.string(),
     kinds: z.array(z.enum(INCIDENT_KINDS)),
     events: z.array(z.enum(NOTICE_EVENTS)),
-    /** Notices that wait for this receiver. */
+    /** Number of notices queued for this receiver. */
     waiting: count,
     /** Absent before the first delivery. */
     last: outcome.optional(),

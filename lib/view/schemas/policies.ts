@@ -1,10 +1,12 @@
-/** Propagation policies as schemas, for the HTTP API and its document. `policy-model.ts` derives its types from them. */
+/**
+ * Schemas of propagation policies, for the HTTP API and its document. `policy-model.ts` derives its types from them.
+ */
 import { z } from 'zod'
 import { count, messageSchema, replicasSchema, stateViewSchema, time } from './fleet'
 
 export const policyKindSchema = z.enum(['PropagationPolicy', 'ClusterPropagationPolicy'])
 
-/** One `resourceSelectors` entry; labels as kubectl writes them. */
+/** One `resourceSelectors` entry; labels in kubectl's syntax. */
 export const resourceSelectorSchema = z
   .strictObject({
     apiVersion: z.string(),
@@ -25,19 +27,19 @@ export const policySchema = z
     state: stateViewSchema,
     selectors: z.array(resourceSelectorSchema),
     priority: count,
-    /** It may take workloads from policies of lower priority. */
+    /** It may preempt workloads of policies with lower priority. */
     preempts: z.boolean(),
-    /** A change takes effect only once the workload itself changes. */
+    /** Changes take effect only when the workload itself changes. */
     lazy: z.boolean(),
     placement: z.array(messageSchema),
-    /** What is suspended, and what happens on failures; one message each. */
+    /** Suspension and failover of the policy, one message per rule. */
     suspension: z.array(messageSchema),
     failover: z.array(messageSchema),
-    /** Workloads that the policy claimed and that the reader sees, and their replicas by cluster. */
+    /** Workloads that the policy claimed and that the reader may view, and their replicas by cluster. */
     workloads: count,
     replicas: count,
     clusters: z.array(replicasSchema),
-    /** Workloads whose placement would now be decided differently, and the replicas that would move. */
+    /** Workloads that would be placed differently now, and the replicas that would move. */
     drifted: count,
     drift: count,
     deleting: z.boolean(),

@@ -1,6 +1,6 @@
 /**
- * Queues as schemas, for the HTTP API and its document: the views, from which `queue-model.ts` derives its types, and
- * what orders carry.
+ * Schemas of queues, for the HTTP API and its document: the views, from which `queue-model.ts` derives its types, and
+ * the bodies of actions.
  */
 import { z } from 'zod'
 import { described } from '../described'
@@ -11,9 +11,9 @@ export const amountSchema = z
   .strictObject({
     resource: z.string(),
     used: z.number(),
-    /** Absent: without limit. */
+    /** Absent: unlimited. */
     quota: z.number().optional(),
-    /** Beyond the quota, from what others leave unused. */
+    /** Usage beyond the quota, borrowed from other queues. */
     borrowed: z.number(),
   })
   .meta({ id: 'QueueAmount', ...described('queues.api.amount') })
@@ -21,16 +21,19 @@ export const amountSchema = z
 export const holdSchema = z
   .strictObject({
     state: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']),
-    /** What the state means here, with numbers and names. */
+    /** Explanation of the state, with numbers and names. */
     message: messageSchema,
     reason: z.string(),
     by: z.string().optional(),
     since: z.string().optional(),
     until: z.string().optional(),
     includePlaced: z.boolean(),
-    /** Bindings that it holds. */
+    /** Number of bindings that it holds. */
     affected: count,
-    /** With `resuming`: how many at a time, how many are admitted, and the next one with its reason while none progresses. */
+    /**
+     * With `resuming`: the step size, how many are admitted, and the next workload with its reason if there is no
+     * progress.
+     */
     resume: z
       .strictObject({
         step: count,
@@ -39,7 +42,7 @@ export const holdSchema = z
       })
       .optional(),
     leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: messageSchema })),
-    /** Who released held workloads last (absent: unknown), how often, and which of those that the reader sees. */
+    /** Who last resumed held workloads (absent: unknown), how often, and those that the reader may view. */
     undoneBy: z
       .strictObject({
         who: z.string().optional(),
@@ -72,8 +75,8 @@ export const queueSchema = z
     strategy: strategySchema,
     weight: count,
     /**
-     * Part of the fleet that its admitted workloads take, by the resource that they take most of. `fair` depends on the
-     * weights of all queues: absent for a reader who may not list them all.
+     * Share of its admitted workloads in the fleet, by their dominant resource. `fair` depends on the weights of all
+     * queues: absent for a reader who may not list them all.
      */
     share: z.strictObject({ resource: z.string(), part: z.number(), fair: z.number().optional() }).optional(),
     amounts: z.array(amountSchema),
@@ -86,7 +89,7 @@ export const queueSchema = z
     onDelete: onDeleteSchema,
     deleting: z.boolean(),
     slippedThrough: count,
-    /** Pending workloads that have clusters although nothing admitted them; absent: none. */
+    /** Number of pending workloads that have clusters although they were not admitted; absent: none. */
     unadmitted: count.optional(),
     createdAt: time,
   })
@@ -94,22 +97,22 @@ export const queueSchema = z
 
 export const pendingSchema = z
   .strictObject({
-    /** Id of the workload, as in WorkloadView. */
+    /** Workload ID, as in WorkloadView. */
     id: z.string(),
     ref: refSchema,
-    /** From 1, in the order in which they will be released as things stand. */
+    /** From 1, in the current order of admission. */
     position: count,
     priority: count,
     priorityClass: z.string().optional(),
     since: z.string(),
-    /** What it asks for. */
+    /** Requested resources. */
     demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })),
-    /** The code of the reason, as in `lib/domain/queue`. */
+    /** Code of the reason, as in `lib/domain/queue`. */
     reason: z.string(),
     message: messageSchema,
     /** True when the controller would admit it now. */
     next: z.boolean(),
-    /** When it is likely to be admitted: `between` two times, or why that is not known. Absent in previews. */
+    /** Estimated admission: `between` two times, or why it is unknown. Absent in previews. */
     estimate: z
       .strictObject({
         kind: z.enum(['now', 'between', 'held', 'suspended', 'never', 'unknown']),
@@ -118,7 +121,7 @@ export const pendingSchema = z
         message: messageSchema,
       })
       .optional(),
-    /** Who asked to admit it next; it is admitted as soon as the quota allows. */
+    /** Who requested to admit it next; it is admitted as soon as the quota allows. */
     releaseAsked: z.strictObject({ who: z.string(), at: z.string().optional() }).optional(),
   })
   .meta({ id: 'PendingWorkload' })
@@ -131,7 +134,7 @@ function isAmount(text: string): boolean {
 }
 
 const settingFields = {
-  /** Besides the namespace that the queue is in. */
+  /** In addition to the namespace of the queue. */
   namespaces: z.array(z.string()),
   strategy: strategySchema,
   weight: count,
@@ -140,7 +143,7 @@ const settingFields = {
     .strictObject({
       hard: z.record(z.string(), z.string()).optional(),
       federatedResourceQuota: z.string().optional(),
-      /** Absent: nothing may be borrowed; empty: everything that others leave unused. */
+      /** Absent: borrowing is disabled; empty: all unused quota of other queues. */
       borrowingLimit: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
@@ -150,7 +153,7 @@ const settingFields = {
 
 export const settingsSchema = z
   .strictObject({
-    /** The resourceVersion that this was read at. */
+    /** Version of the settings that were read. */
     version: z.string(),
     ...settingFields,
   })
@@ -163,10 +166,10 @@ export const queueDetailSchema = z
     id: z.string(),
     queue: queueSchema,
     priorityClasses: z.array(z.strictObject({ name: z.string(), value: count, default: z.boolean() })),
-    /** In the order of release; at most 500, `more` says how many follow. */
+    /** In the order of admission; at most 500, `more` is the number of the others. */
     pendingWorkloads: z.array(pendingSchema),
     more: count,
-    /** Released and not yet scheduled. */
+    /** Admitted and not yet scheduled. */
     inFlight: z.array(placed.extend({ releasedAt: z.string().optional() })),
     lastHold: z
       .strictObject({
@@ -177,24 +180,24 @@ export const queueDetailSchema = z
         endedBy: z.string().optional(),
       })
       .optional(),
-    /** What a hold would affect now: pending workloads, and placed ones (only with includePlaced). */
+    /** Workloads that a hold would affect now: pending ones, and placed ones (only with includePlaced). */
     holdPreview: z.strictObject({ waiting: count, placed: count }),
-    /** Absent where the reader may not see the object. */
+    /** Absent without permission to view the object. */
     settings: settingsSchema.optional(),
   })
   .meta({ id: 'QueueDetail' })
 
-/** What a hold would do now. */
+/** Effect of a hold now. */
 export const holdPreviewSchema = z
   .strictObject({ waiting: z.array(placed), inFlight: z.array(placed), placed: z.array(placed), message: z.string() })
   .meta({ id: 'QueueHoldPreview', ...described('queues.api.holdPreviewModel') })
 
-/** In which order a resume would release what waits. */
+/** Order in which a resume would admit pending workloads. */
 export const resumePreviewSchema = z
   .strictObject({ order: z.array(pendingSchema.extend({ stage: count })), more: count, stages: count })
   .meta({ id: 'QueueResumePreview' })
 
-/** What an order answers: what it is about, and what happens next. */
+/** Answer to an action: its object, and what happens next. */
 export const orderedSchema = z
   .strictObject({
     namespace: z.string(),
@@ -218,7 +221,7 @@ export const holdOrder = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional(),
   includePlaced: z.boolean().optional(),
 })
-/** POST …/resume. Without `step`: everything at once. */
+/** POST …/resume. Without `step`: all at once. */
 export const resumeOrder = z.strictObject({ step: z.number().int().min(1).max(2147483647).optional() })
 /** POST …/release. */
 export const releaseOrder = z.strictObject({ workload })
@@ -256,5 +259,5 @@ const specOrder = z
 
 /** POST /api/v1/queues. */
 export const createQueueOrder = z.strictObject({ namespace: label, name: label, spec: specOrder })
-/** PUT of a queue: its settings as a whole; its hold stays as it is. */
+/** PUT of a queue: all of its settings; its hold is not changed. */
 export const updateQueueOrder = z.strictObject({ spec: specOrder })

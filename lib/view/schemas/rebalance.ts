@@ -1,4 +1,4 @@
-/** The views of rebalances as schemas. `rebalance-model.ts` derives its types from them. */
+/** Schemas of rebalances. `rebalance-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import { planPhases, planStages } from '@/lib/kube/kinds/rebalance-plan'
@@ -12,13 +12,15 @@ export const rebalanceTargetSchema = z
     id: z.string(),
     ref: refSchema,
     stage: rebalanceStage,
-    /** What the API says ("Successful" means only that the trigger was written). */
+    /** Result in the API ("Successful" means only that the trigger was written). */
     result: z.string().optional(),
     reason: z.string().optional(),
     state: stateViewSchema,
-    /** Where it was when the rebalance was asked for, as the console recorded it; absent for foreign rebalancers. */
+    /**
+     * Placement when the rebalance was requested, as recorded by the console; absent for rebalancers of other clients.
+     */
     before: places.optional(),
-    /** What the preview predicted. */
+    /** Placement in the preview. */
     predicted: places.optional(),
     after: places.optional(),
     /** Replicas that changed cluster between `before` and `after`. */
@@ -45,12 +47,12 @@ export const headroomSchema = z
   .meta({ id: 'Headroom', ...described('api.schema.headroom') })
 
 const loadChange = z.strictObject({
-  /** As the cluster last reported it; absent: it reports none. CPU in thousandths of a core, memory in bytes. */
+  /** As last reported by the cluster; absent if it reports none. CPU in millicores, memory in bytes. */
   capacity: z.strictObject({ allocatable: z.number(), requested: z.number() }).optional(),
-  /** Requested by the replicas that are still to arrive, and to leave. */
+  /** Requests of the replicas that still arrive, and of those that still leave. */
   arriving: z.number(),
   leaving: z.number(),
-  /** Replicas among them whose request is not known. */
+  /** Replicas among them with an unknown request. */
   unknown: count,
 })
 
@@ -63,7 +65,7 @@ export const rebalanceLoadSchema = z
         cpu: loadChange,
         memory: loadChange,
         pods: loadChange,
-        /** It does not answer since then: its report is older. */
+        /** It has not responded since then: its report is older. */
         staleSince: z.string().optional(),
       }),
     ),
@@ -78,11 +80,11 @@ export const planTargetSchema = z
     before: places,
     after: places,
     moved: count,
-    /** Why it moves there, or why it will not move. */
+    /** Why it moves there, or why it does not move. */
     reason: sentenceSchema,
-    /** What else the reader should know. */
+    /** Further facts for the user. */
     notes: z.array(sentenceSchema).optional(),
-    /** Ready replicas: now, the least to expect on the way, and the least that the budget permits. */
+    /** Ready replicas: now, the expected minimum during the move, and the minimum that the budget permits. */
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
     removed: z.boolean().optional().meta(described('api.schema.removed')),
   })
@@ -99,9 +101,9 @@ export const rebalancePlanSchema = z
       replicasMoved: count,
       clustersTouched: z.array(z.string()),
     }),
-    /** Clusters that gain replicas, and whether they have room for all of them together. */
+    /** Clusters that gain replicas, and whether all of them fit together. */
     headroom: z.array(headroomSchema),
-    /** Of the clusters that replicas move between; absent for who may not list clusters. */
+    /** Load of the affected clusters; absent without permission to list clusters. */
     load: rebalanceLoadSchema.optional(),
     manifest: z.unknown().meta(described('api.schema.rebalancePreview.manifest')),
     kubectl: z.string(),
@@ -120,9 +122,9 @@ export const planRunTargetSchema = z
     actual: places.optional(),
     /** Replicas that change cluster. */
     moved: count,
-    /** Replicas that ended elsewhere than predicted; absent until it is known. */
+    /** Replicas whose result differs from the prediction; absent until it is known. */
     predictionError: count.optional(),
-    /** Ready replicas: the least that the budget permits, that was expected, and that was seen. */
+    /** Ready replicas: the minimum that the budget permits, the expected minimum, and the observed one. */
     ready: z.strictObject({ floor: count.optional(), expected: count.optional(), lowest: count.optional() }),
     triggeredAt: z.string().optional(),
     finishedAt: z.string().optional(),
@@ -157,34 +159,37 @@ export const planRunSchema = z
     createdBy: z.string().optional(),
     phase: z.enum([...planPhases, 'Pending']),
     state: stateViewSchema,
-    /** What is approved or may be approved; see RebalancePlanView.base. */
+    /** The approved preview, or the one to approve; see RebalancePlanView.base. */
     base: z.string().optional(),
-    /** How the fleet differs from the approved preview, as the status of the plan lists it. */
+    /** Differences of the fleet from the approved preview, from the plan's status. */
     changes: z.array(z.string()),
     /** `3 of 12`. */
     progress: z.string().optional(),
     wave: count,
     waves: z.array(planWaveSchema),
     counts: planCounts,
-    /** What the spec asks for. */
+    /** The rollout in the spec. */
     rollout: z.array(messageSchema),
-    /** The most workloads and replicas of a wave, the pause after it, and whether old replicas stay until new ones are ready. */
+    /**
+     * Maximum workloads and replicas of a wave, the pause after it, and whether old replicas stay until new ones are
+     * ready.
+     */
     schedule: z.strictObject({ workloads: count, replicas: count.optional(), pauseMs: count, keepsOld: z.boolean() }),
-    /** How often it stopped by itself. */
+    /** Number of holds. */
     holds: count,
-    /** Why it does not advance, and since when. */
+    /** Why it does not proceed, and since when. */
     hold: z
       .strictObject({ reason: z.string(), message: sentenceSchema, at: z.string(), workload: z.string().optional() })
       .optional(),
     headroom: z.array(headroomSchema),
-    /** Replicas that ended elsewhere than predicted, and by cluster. */
+    /** Replicas whose result differs from the prediction, in total and by cluster. */
     prediction: z
       .strictObject({
         error: count,
         clusters: z.array(z.strictObject({ cluster: z.string(), predicted: count, actual: count })),
       })
       .optional(),
-    /** The plan whose distribution this one brings back, and the plans that bring back this one's. */
+    /** The plan that this one undoes, and the plans that undo this one. */
     undoOf: z.string().optional(),
     undoneBy: z.array(z.string()),
     startedAt: z.string().optional(),
@@ -204,12 +209,12 @@ export const whatIfTargetSchema = z
     state: stateViewSchema,
     before: places,
     after: places,
-    /** Replicas in the clusters that are lost, and those that stay ready in others meanwhile. */
+    /** Replicas in the lost clusters, and replicas that stay ready in others. */
     replicas: count,
     readyElsewhere: count,
-    /** How long it waits for the cluster before it leaves; absent when it leaves at once, or never. */
+    /** Toleration before the eviction; absent if it is evicted at once or never. */
     toleratesSeconds: z.number().optional(),
-    /** `after` is one of several possible ends: it depends on how soon clusters report what went there before. */
+    /** `after` is one of several possible results: it depends on how soon clusters report earlier arrivals. */
     isOpen: z.boolean(),
     hasFailoverPolicy: z.boolean(),
   })
@@ -223,40 +228,40 @@ export const whatIfSchema = z
     others: z.array(z.string()),
     cause: z.enum(['fails', 'drained']),
     counts: z.record(outcome, count),
-    /** Workloads whose end is one of several possible. */
+    /** Number of workloads with several possible results. */
     open: count,
     withoutFailoverPolicy: count,
     replicasMoved: count,
     headroom: z.array(headroomSchema),
-    /** The most troubled first. */
+    /** Worst outcome first. */
     targets: z.array(whatIfTargetSchema),
     /** Workloads that the premise moves: as they are, and as the scheduler then places them. `wanted`: the other replicas. */
     rescaled: z.array(
       z.strictObject({ id: z.string(), ref: refSchema, wanted: count.optional(), before: places, after: places }),
     ),
-    /** Of the clusters that replicas move between, as they are now and after all. */
+    /** Load of the affected clusters, now and at the end. */
     load: rebalanceLoadSchema,
   })
   .meta({ id: 'WhatIf' })
 
 export const lossSurveySchema = z
   .strictObject({
-    /** Clusters that are ready; fewer in `clusters` while the survey runs. */
+    /** Number of ready clusters; `clusters` has fewer while the survey runs. */
     total: count,
     computedAt: time.optional(),
     clusters: z.array(
       z.strictObject({
         cluster: z.string(),
-        /** Workloads there and their replicas, and those of them without a place in another cluster. */
+        /** Workloads in the cluster and their replicas, and those that could not be placed elsewhere. */
         workloads: count,
         replicas: count,
         lostWorkloads: count,
         lostReplicas: count,
-        /** Some of the workloads without a place. */
+        /** Examples of workloads that could not be placed. */
         names: z.array(z.string()),
       }),
     ),
-    /** The fleet is large: a survey starts only when it is ordered. */
+    /** The fleet is large: a survey starts only on request. */
     onDemand: z.literal(true).optional(),
   })
   .meta({ id: 'LossSurvey', ...described('api.schema.lossSurvey') })
@@ -267,9 +272,9 @@ export const failbackSchema = z
     cluster: z.string(),
     healthySince: time,
     stableAt: time,
-    /** Well for long enough to be trusted. */
+    /** Healthy for long enough. */
     isStable: z.boolean(),
-    /** Workloads that had to leave it, those that would return now, and their replicas. */
+    /** Workloads that were evicted from it, those that would return now, and their replicas. */
     left: count,
     returning: count,
     replicas: count,

@@ -1,9 +1,9 @@
-/** Rehearsals as schemas. `rehearsal-model.ts` derives its types from them. */
+/** Schemas of rehearsals. `rehearsal-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import { count, messageSchema, sentenceSchema, time } from './fleet'
 
-/** Longer scenarios are refused (`LONGEST_SCENARIO`). */
+/** Longer scenarios are rejected (`LONGEST_SCENARIO`). */
 const LONGEST_TEXT = 512 * 1024
 
 export const rehearsalBody = z.strictObject({
@@ -20,14 +20,14 @@ export const rehearsalSchema = z
     id: z.string(),
     name: z.string(),
     description: z.string().optional(),
-    /** `ended`: without a verdict, `problems` says why. */
+    /** `ended`: without a verdict; `problems` has the reasons. */
     state: z.enum(['waiting', 'running', 'done', 'ended', 'cancelled']).meta(described('api.schema.rehearsal.state')),
     createdAt: time,
     startedAt: time.optional(),
     finishedAt: time.optional(),
-    /** Rehearsals that run or wait before it. */
+    /** Number of running or queued rehearsals before it. */
     ahead: count.optional(),
-    /** Of the scenario, in simulated time. */
+    /** Duration of the scenario, in simulated time. */
     durationMs: ms,
     steps: count,
     assertions: count,
@@ -45,11 +45,11 @@ export const rehearsalSchema = z
         passed: z.boolean(),
         holding: count,
         failing: count,
-        /** Assertions that concerned no workload and no cluster: they neither hold nor fail. */
+        /** Assertions without a matching workload or cluster: they neither hold nor fail. */
         unchecked: count,
       })
       .optional(),
-    /** The workload that was hit hardest. */
+    /** The most affected workload. */
     worst: outage.optional(),
     problems: z.array(messageSchema),
   })
@@ -70,7 +70,7 @@ export const rehearsalResultSchema = z.strictObject({
   clusters: count,
   workloads: count,
   settledMs: ms,
-  /** Workloads that were not complete before the first step, and the first of them. */
+  /** Workloads that were not complete before the first step, with the names of the first ones. */
   incomplete: z.strictObject({ count, names: z.array(z.string()) }),
   proof: z.strictObject({
     workloads: count,
@@ -87,7 +87,7 @@ export const rehearsalResultSchema = z.strictObject({
       name: z.string(),
       kind: z.string(),
       passed: z.boolean(),
-      /** What it permits, where it has a limit. */
+      /** The limit of the assertion, if it has one. */
       limit: z
         .strictObject({ timeMs: ms.optional(), share: z.number().optional(), replicas: count.optional() })
         .optional(),
@@ -105,14 +105,14 @@ export const rehearsalResultSchema = z.strictObject({
     }),
   ),
   steps: z.array(z.strictObject({ step: count, atMs: ms, message: messageSchema })),
-  /** Replicas in each cluster over time; a point holds until the next one. */
+  /** Replicas in each cluster over time; a point is valid until the next one. */
   course: z.array(
     z.strictObject({
       cluster: z.string(),
       points: z.array(z.strictObject({ atMs: ms, up: z.boolean(), ready: count, placed: count })),
     }),
   ),
-  /** How full each cluster was by requests of the copy: the larger share of CPU and memory. */
+  /** Utilization of each cluster by requests in the copy: the larger share of CPU and memory. */
   loads: z.array(
     z.strictObject({
       cluster: z.string(),
@@ -128,7 +128,7 @@ export const rehearsalResultSchema = z.strictObject({
 export const rehearsalDetailSchema = z
   .strictObject({
     run: rehearsalSchema,
-    /** As it was given. */
+    /** The original text. */
     scenario: z.string(),
     result: rehearsalResultSchema.optional(),
   })

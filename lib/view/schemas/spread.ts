@@ -1,4 +1,4 @@
-/** The views of WorkloadSpreads as schemas. `spread-model.ts` derives its types from them. */
+/** Schemas of WorkloadSpreads. `spread-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { conditionSchema, count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
@@ -7,17 +7,17 @@ export const subsetSchema = z
     name: z.string(),
     /** As written: `3`, `60%`; absent: no limit. */
     maxReplicas: z.union([z.number(), z.string()]).optional(),
-    /** What its pods are given. */
+    /** What the subset adds to its pods. */
     rules: z.array(messageSchema),
   })
   .meta({ id: 'SpreadSubset' })
 
 export const expectedPodSchema = z
   .strictObject({
-    /** Its name; of a pod that had none yet, what stands for it. */
+    /** Name of the pod, or the ID that replaces a missing name. */
     name: z.string(),
     doing: z.enum(['creating', 'deleting']),
-    /** When the webhook saw it, and until when it is waited for. */
+    /** When the webhook recorded it, and its timeout. */
     since: z.string(),
     until: z.string(),
   })
@@ -26,14 +26,14 @@ export const expectedPodSchema = z
 export const subsetCountSchema = z
   .strictObject({
     name: z.string(),
-    /** What `maxReplicas` comes to here; absent where there is no limit, or the size of the workload is not known. */
+    /** Value of `maxReplicas`; absent without a limit, or if the size of the workload is unknown. */
     limit: count.optional(),
-    /** Pods that belong here when every subset before it is full; absent where that cannot be known. */
+    /** Desired pods if every earlier subset is full; absent if unknown. */
     desired: count.optional(),
     current: count,
-    /** Pods that it still takes; absent where there is no limit. */
+    /** Additional pods that it accepts; absent without a limit. */
     missing: count.optional(),
-    /** It had no room: no pod is sent here before that time. */
+    /** It had no capacity: it accepts no pod before that time. */
     unschedulable: z.strictObject({ since: z.string(), until: z.string() }).optional(),
     expected: z.array(expectedPodSchema),
     conditions: z.array(conditionSchema),
@@ -45,36 +45,36 @@ export const spreadInClusterSchema = z
   .strictObject({
     cluster: z.string(),
     state: stateViewSchema,
-    /** Pods that the workload is to have there; absent where that is not known. */
+    /** Desired pods of the workload in the cluster; absent if unknown. */
     size: count.optional(),
-    /** In the order of the spread; absent while the cluster reported nothing. */
+    /** In the order of the spread; absent while the cluster has not reported. */
     subsets: z.array(subsetCountSchema).optional(),
-    /** Absent while one of the two was not reported, or the spread leaves out some of the pods. */
+    /** Absent while either was not reported, or if the spread excludes some pods. */
     sum: z
       .strictObject({
         /** Pods that the workload reports. */
         total: count,
         /** Pods by subset, in order. */
         parts: z.array(count),
-        /** Pods that the subsets do not sum for; negative when they count more than there are. */
+        /** Difference between the total and the sum of the subsets; negative if the subsets count more. */
         off: count,
         state: stateViewSchema,
       })
       .optional(),
-    /** Absent where pods are not chosen by their subset. */
+    /** Absent if the workload does not choose pods by their subset. */
     deleteOrder: z
       .array(
         z.strictObject({
-          /** Absent for pods in no subset. */
+          /** Absent for pods without a subset. */
           subset: z.string().optional(),
-          /** Too many for their subset, hence before all that are not. */
+          /** In excess of their subset's limit, so deleted before all others. */
           surplus: z.boolean(),
           pods: count,
           cost: z.number(),
         }),
       )
       .optional(),
-    /** Revisions that have pods there; while there are several, the older ones are emptied in the opposite order. */
+    /** Number of revisions with pods; while there are several, older ones are scaled down in the opposite order. */
     revisions: count,
   })
   .meta({ id: 'SpreadInCluster' })
@@ -86,13 +86,13 @@ export const spreadSchema = z
     name: z.string(),
     createdAt: time,
     strategy: z.enum(['Fixed', 'Adaptive']),
-    /** What the strategy and the filter mean. */
+    /** Description of strategy and filter. */
     behavior: z.array(messageSchema),
     target: refSchema,
-    /** The id of the target; absent while it is not propagated. */
+    /** ID of the target; absent while it is not propagated. */
     workload: z.string().optional(),
     subsets: z.array(subsetSchema),
-    /** Whom a smaller workload gives up first: by subset, by ordinal, or whomever. */
+    /** Which pods a scale-down deletes first: by subset, by ordinal, or any. */
     deletion: z.enum(['subset', 'ordinal', 'any']),
     /** Sorted by name. */
     clusters: z.array(spreadInClusterSchema),

@@ -1,8 +1,8 @@
-/** Replica counts in words. */
+/** Texts of replica counts. */
 import type { Text } from '@/lib/messages'
 import type { CellView, ReplicaCounts } from '../model'
 
-/** "3 of 8 ready, 4 current, 2 unknown, 2 old replicas (1 ready)": the headline first, then what differs from it. */
+/** Returns "3 of 8 ready, 4 current, 2 unknown, 2 old replicas (1 ready)". */
 export function countsText(
   text: Text,
   { desired, current, ready, unknown = 0, old = 0, oldReady = 0, oldUnknown = 0 }: ReplicaCounts,
@@ -19,7 +19,7 @@ export function countsText(
   })
 }
 
-/** "2 unknown and 3 old"; empty where every replica is a desired one whose state is known. */
+/** Returns "2 unknown and 3 old"; empty if every replica is desired and its state is known. */
 export function countNotes(text: Text, { unknown = 0, old = 0, oldUnknown = 0 }: ReplicaCounts): string {
   const notes = Object.entries({ unknown, old, oldUnknown }).filter(([, n]) => n > 0)
   return text.format.list(
@@ -27,7 +27,7 @@ export function countNotes(text: Text, { unknown = 0, old = 0, oldUnknown = 0 }:
   )
 }
 
-/** The accessible name of a matrix cell: "web in eu-1: 2 of 4 ready, 3 current. Degraded". */
+/** Returns the accessible name of a matrix cell: "web in eu-1: 2 of 4 ready, 3 current. Degraded". */
 export function cellText(text: Text, workload: string, cell: CellView, hasReplicas = true): string {
   const {
     cluster,

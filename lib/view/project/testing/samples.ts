@@ -1,4 +1,4 @@
-/** Small API objects for the tests of the projections: only what a test names differs from a healthy workload. */
+/** API objects for tests of the projections: a healthy workload except for the fields that a test sets. */
 import type { AggregatedStatusItem, BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -23,11 +23,11 @@ const meta = (name: string, more: Partial<ObjectMeta> = {}): ObjectMeta => ({
 
 const labelsOf = (name: string): Record<string, string> => ({ [BINDING_ID_LABEL]: `id-${name}` })
 
-/** Replicas by cluster, as the scheduler writes them. */
+/** Returns replicas by cluster, as the scheduler writes them. */
 export const placed = (replicas: Record<string, number>): { name: string; replicas: number }[] =>
   Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
 
-/** What a member reports when everything wanted is there. */
+/** Returns the report of a member with all desired replicas. */
 export function reportOf(
   clusterName: string,
   replicas: number,
@@ -74,7 +74,7 @@ interface BindingParts {
   metadata?: Partial<ObjectMeta>
 }
 
-/** A Deployment `demo/<name>` with replicas divided by free capacity, scheduled, and reported well everywhere. */
+/** Returns a Deployment `demo/<name>` with replicas divided by free capacity, scheduled, and healthy everywhere. */
 export function sampleBinding(parts: BindingParts = {}): ResourceBinding {
   const { name = 'web', clusters = { m1: 2, m2: 1 }, spec, status, metadata } = parts
   const replicas = Object.values(clusters).reduce((sum, count) => sum + count, 0)
@@ -100,7 +100,7 @@ export function sampleBinding(parts: BindingParts = {}): ResourceBinding {
   }
 }
 
-/** The Work of `demo/<name>` for a cluster, applied. */
+/** Returns the applied Work of `demo/<name>` for a cluster. */
 export function sampleWork(cluster: string, more: { name?: string; status?: Work['status'] } = {}): Work {
   const { name = 'web' } = more
   return {
@@ -118,7 +118,7 @@ interface ClusterParts {
   metadata?: Partial<ObjectMeta>
 }
 
-/** A ready member. */
+/** Returns a ready member. */
 export function sampleCluster(name: string, more: ClusterParts = {}): Cluster {
   return {
     apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -129,7 +129,7 @@ export function sampleCluster(name: string, more: ClusterParts = {}): Cluster {
   }
 }
 
-/** A condition Ready with the given status. */
+/** Returns a condition Ready with the given status. */
 export function ready(status: 'True' | 'False' | 'Unknown', message = 'cluster is not reachable'): Cluster['status'] {
   return { conditions: [{ type: 'Ready', status, reason: 'ClusterNotReachable', message, lastTransitionTime: T1 }] }
 }
@@ -139,7 +139,7 @@ interface RebalancerParts {
   metadata?: Partial<ObjectMeta>
 }
 
-/** A rebalancer of Deployments in `demo`. */
+/** Returns a rebalancer of Deployments in `demo`. */
 export function sampleRebalancer(names: readonly string[], more: RebalancerParts = {}): WorkloadRebalancer {
   return {
     apiVersion: 'apps.karmada.io/v1alpha1',
