@@ -1,4 +1,4 @@
-/** The access of each user, shared by their connections and requests. */
+/** The access of each user, shared by the user's connections and requests. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { KubeClient } from '@/server/kube/client'
@@ -15,7 +15,7 @@ import { RbacWatcher, type TouchedOf } from './rbac-watcher'
 import { UserAccess } from './user-access'
 
 export interface AccessCacheOptions {
-  /** Asks as the console itself. */
+  /** A client with the console's own credentials. */
   client: KubeClient
   informers: Informers
   cache: ControlPlaneCache
@@ -26,11 +26,11 @@ export interface AccessCacheOptions {
   metrics: AccessMetrics
 }
 
-/** Half of the places are kept for reviews that a request waits for. */
+/** Half of the slots are reserved for reviews that a request waits for. */
 const REVIEW_LIMITS = { most: 16, perUser: 6, background: 8 }
-/** The key of the console's own reviews; no digest of a user looks like this. */
+/** The key of the console's own reviews. No digest of a user has this form. */
 const CONSOLE = 'console'
-/** A user who left may be back with the next page. */
+/** A user who left may return with the next page. */
 const FORGET_AFTER_MS = 60_000
 
 interface Entry {
@@ -41,8 +41,8 @@ interface Entry {
 }
 
 /**
- * The rights of users as the API server tells them. Who asks as the console itself sees what the console sees: its
- * caches were read with the same credentials.
+ * The rights of users as the API server reports them. Callers that act as the console itself see what the console sees,
+ * because the caches were read with the same credentials.
  */
 export class AccessCache {
   readonly #options: AccessCacheOptions
@@ -61,7 +61,7 @@ export class AccessCache {
     })
   }
 
-  /** The rights of that user, until it is closed. */
+  /** Returns the rights of the user. The caller closes the handle. */
   of(principal: Principal): Access {
     const reviewer = this.#reviewer(principal.key, principal.client)
     const entry = this.#entryOf(principal, reviewer)
@@ -132,7 +132,7 @@ export class AccessCache {
   }
 }
 
-/** A reference to the rights of a user, until it is closed. */
+/** A handle to the rights of a user, valid until it is closed. */
 class AccessHandle implements Access {
   readonly #stops = new Set<Stop>()
   #open = true

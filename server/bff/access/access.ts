@@ -1,4 +1,4 @@
-/** What one user may do, as the API server decides it. Contract between the reviews and those who ask. */
+/** What one user may do, as the API server decides. Contract between the access reviews and their callers. */
 import type { Kind } from '@/lib/kube/kind'
 import type { Message } from '@/lib/messages/message'
 import type { EpochMs, Stop } from '@/lib/std/clock'
@@ -10,7 +10,7 @@ export interface ResourceName {
   resource: string
 }
 
-/** Something that a user might do. An absent namespace means all of them, or a cluster-scoped kind. */
+/** An action that a user may attempt. Without `namespace` it means all namespaces, or a cluster-scoped kind. */
 export interface Question extends ResourceName {
   verb: string
   subresource?: string
@@ -20,51 +20,57 @@ export interface Question extends ResourceName {
 
 export interface Verdict {
   allowed: boolean
-  /** The API server's reason; empty when allowed, or when it gives none. */
+  /** The API server's reason; empty when the action is allowed or the API server gives no reason. */
   reason: string
 }
 
-/** Where an entity of the stream belongs: who may list that kind there sees it. */
+/** The place of an entity in the stream: users who may list that kind there see the entity. */
 export interface Place extends ResourceName {
   namespace?: string
 }
 
 /**
- * What a user may see, at one moment. Immutable; users with the same rights have scopes with the same `key`, so that
- * they can share what is computed for one of them.
+ * What a user may see at one moment. Immutable. Users with the same rights have scopes with the same `key`, so that
+ * computed results can be shared between them.
  */
 export interface Scope {
   readonly key: string
-  /** True when objects of that kind may be listed there. */
+  /** Reports whether objects of that kind may be listed there. */
   sees(place: Place): boolean
-  /** True when all objects of that kind may be listed, in every namespace. */
+  /** Reports whether all objects of that kind may be listed, in every namespace. */
   seesAll(resource: ResourceName): boolean
-  /** True when objects of that kind may be listed somewhere. */
+  /** Reports whether objects of that kind may be listed in at least one namespace. */
   seesAny(resource: ResourceName): boolean
-  /** Namespaces in which a kind may be listed that may not be listed in all of them; sorted. */
+  /** Returns, sorted, the namespaces in which the user may list a kind that the user may not list in all namespaces. */
   namespaces(): readonly string[]
   /**
-   * When a namespace was made, where that is known: what is remembered of an earlier one of the same name is not for who
-   * may see this one.
+   * Returns when a namespace was created, if known. Records of an earlier namespace with the same name are hidden from
+   * users who may see only the current one.
    */
   readonly bornAt?: (namespace: string) => EpochMs | undefined
-  /** True while there are namespaces that were not asked about yet: more may be seen, and nothing is refused for good. */
+  /** True while some namespaces are not reviewed yet: the scope may still grow, and no refusal is final. */
   readonly isPartial?: boolean
-  /** Why nothing is seen although nothing was refused: the rights are not known at present. For people. */
+  /** Why the scope is empty although nothing was refused: the rights are currently unknown. For people. */
   readonly problem?: Message | string
 }
 
-/** The permissions of one user, kept current while held. Every holder closes it once. */
+/** The permissions of one user, kept current while the handle is open. Every holder closes it once. */
 export interface Access {
-  /** Asks the API server (SelfSubjectAccessReview, remembered for a short time). Rejects with KubeError when it does not answer. */
+  /**
+   * Reviews one question with the API server (SelfSubjectAccessReview, cached for a short time). Rejects with KubeError
+   * when the API server does not answer.
+   */
   can(question: Question): Promise<Verdict>
-  /** Resolves once a review is complete; rejects with KubeError when it finds no answer, and may be called again. */
+  /** Resolves once a review is complete. Rejects with KubeError when the review gets no answer; may be called again. */
   whenReviewed(): Promise<Scope>
-  /** What is known to be permitted; undefined before the first answer, `isPartial` before the first complete review. */
+  /** The permissions known so far; undefined before the first answer, `isPartial` before the first complete review. */
   readonly scope: Scope | undefined
   /** Why the console itself reads nothing of a kind, whatever the user may see; undefined if it does. */
   whyUnread(kind: Kind): ConsoleUnread | undefined
-  /** Told each time when rights have changed: reviewed on a timer, when RBAC objects and when namespaces change. */
+  /**
+   * Registers a handler that is called each time the rights change. Rights are reviewed on a timer and when RBAC
+   * objects or namespaces change.
+   */
   onScope(handler: (scope: Scope) => void): Stop
   close(): void
 }

@@ -1,17 +1,17 @@
-/** Asks about many things, a few at a time, and no further once it makes no sense. */
+/** Runs a request for each of many items, a few at a time, and stops early when continuing is pointless. */
 
 export interface AskAllOptions {
-  /** Answers under way at once. */
+  /** Number of concurrent requests. */
   atOnce: number
-  /** After more failures than these nothing more is asked. Default: none may fail. */
+  /** The run stops after more failures than this. Default: 0. */
   mostFailures?: number
-  /** Looked at before each; true ends the asking without a failure. */
+  /** Checked before each request; true stops the run without a failure. */
   isOver?: () => boolean
 }
 
 /**
- * Resolves once everything was asked. Rejects with the first failure when there were too many of them, or no answer at
- * all, after what was under way has ended.
+ * Resolves once every item was requested. Rejects with the first failure when too many requests failed or every request
+ * failed, after the running requests have ended.
  */
 export async function askAll<I>(
   items: readonly I[],

@@ -1,4 +1,4 @@
-/** What the API server said of one user, namespace by namespace. */
+/** What the API server reported about one user, namespace by namespace. */
 import type { EpochMs } from '@/lib/std/clock'
 import { nameOfResource, REVIEWED } from './resources'
 import type { Grants } from './scope'
@@ -6,28 +6,31 @@ import type { Grants } from './scope'
 interface Known {
   /** Names of resources that may be listed. */
   names: readonly string[]
-  /** When it was asked about last. */
+  /** When it was last reviewed. */
   at: EpochMs
-  /** Since when the API server does not answer about it. */
+  /** Since when the API server gives no answer about it. */
   failingSince?: EpochMs
 }
 
-/** Of all other resources an answer about one namespace tells nothing. */
+/** An answer about one namespace covers only these resources. */
 const NAMED = new Set(REVIEWED.filter(({ byNamespace }) => byNamespace).map(nameOfResource))
 
-/** Answers may come in any order: only that to the latest question about a namespace counts. */
+/**
+ * Keeps the rights by namespace. Answers may arrive in any order: only the answer to the latest question about a
+ * namespace counts.
+ */
 export class NamespaceRights {
   readonly #known = new Map<string, Known>()
   readonly #turns = new Map<string, number>()
 
-  /** Notes that a question is asked; the result tells later whether its answer counts. */
+  /** Notes that a question is sent. The returned function reports whether its answer still counts. */
   ask(namespace: string): () => boolean {
     const turn = (this.#turns.get(namespace) ?? 0) + 1
     this.#turns.set(namespace, turn)
     return () => this.#turns.get(namespace) === turn
   }
 
-  /** Takes an answer that counts. */
+  /** Stores an answer that counts. */
   note(namespace: string, names: readonly string[], at: EpochMs): 'more' | 'less' | 'same' {
     const before = this.#known.get(namespace)?.names ?? []
     const seen = names.filter((name) => NAMED.has(name))
@@ -36,13 +39,13 @@ export class NamespaceRights {
     return seen.length > before.length ? 'more' : 'same'
   }
 
-  /** No answer came. What was said before counts for a while; where nothing was, nothing is granted. */
+  /** Notes a failed question. The previous answer counts for a while; without one nothing is granted. */
   fail(namespace: string, at: EpochMs): void {
     const { names = [], failingSince = at } = this.#known.get(namespace) ?? {}
     this.#known.set(namespace, { names, at, failingSince })
   }
 
-  /** Nothing that was said of it counts any more, nor an answer that is under way. True when something was granted. */
+  /** Discards all answers about the namespace, including a pending one. Returns true when something was granted. */
   forget(namespace: string): boolean {
     this.ask(namespace)
     const granted = this.isGranted(namespace)
@@ -50,7 +53,7 @@ export class NamespaceRights {
     return granted
   }
 
-  /** Takes back what was granted where no answer came since then. True when that was something. */
+  /** Revokes the grants of namespaces without an answer since that time. Returns true when something was revoked. */
   dropFailingSince(at: EpochMs): boolean {
     const old = this.granted().filter((namespace) => (this.#known.get(namespace)?.failingSince ?? Infinity) <= at)
     for (const namespace of old) this.#known.set(namespace, { ...this.#known.get(namespace)!, names: [] })
@@ -69,23 +72,23 @@ export class NamespaceRights {
     return (this.#known.get(namespace)?.names.length ?? 0) > 0
   }
 
-  /** Namespaces in which something is granted. */
+  /** Returns the namespaces in which something is granted. */
   granted(): string[] {
     return [...this.#known.keys()].filter((namespace) => this.isGranted(namespace))
   }
 
-  /** Namespaces about which the last question found no answer. */
+  /** Returns the namespaces whose last question failed. */
   owed(): string[] {
     return [...this.#known].filter(([, { failingSince }]) => failingSince !== undefined).map(([namespace]) => namespace)
   }
 
-  /** Those that were asked about longest ago; what never was comes first. */
+  /** Returns the namespaces with the oldest reviews; namespaces without a review come first. */
   oldest(namespaces: readonly string[], count: number): string[] {
     const at = (namespace: string): EpochMs => this.#known.get(namespace)?.at ?? 0
     return namespaces.toSorted((a, b) => at(a) - at(b)).slice(0, count)
   }
 
-  /** Together with what may be listed everywhere. */
+  /** Returns the grants by namespace together with those that apply everywhere. */
   grants(everywhere: ReadonlySet<string>): Grants {
     const grants = new Map<string, 'all' | Set<string>>([...everywhere].map((name) => [name, 'all']))
     for (const [namespace, { names }] of this.#known) {
@@ -100,6 +103,6 @@ export class NamespaceRights {
   }
 }
 
-/** True when everything that is shown by namespace may be listed in all of them. */
+/** Reports whether every kind that is shown by namespace may be listed in all namespaces. */
 export const needsNoNamespaces = (everywhere: ReadonlySet<string>): boolean =>
   [...NAMED].every((name) => everywhere.has(name))

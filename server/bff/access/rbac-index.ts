@@ -1,6 +1,6 @@
 /**
- * Whom RBAC objects name, and where. It tells where and when asking is worthwhile; what a user may do, only the API
- * server tells.
+ * Indexes the subjects of RBAC objects by namespace. It shows where and when a review is worthwhile; only the API
+ * server decides what a user may do.
  */
 import { type ClusterRole, clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { type ClusterRoleBinding, clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
@@ -12,31 +12,31 @@ import { keyOfSubject, keysOf } from '@/lib/kube/rbac/subjects'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change, Informers } from '@/server/kube/informer'
 
-/** Whom a change concerns, by keys of subjects, and in which namespace; without one, everywhere. */
+/** The subjects that a change concerns, by key, and the namespace; without a namespace, everywhere. */
 export interface Concern {
   keys: readonly string[]
   namespace?: string
 }
 
-/** Any of the four kinds. */
+/** An object of any of the four RBAC kinds. */
 export type RbacObject = Role | RoleBinding | ClusterRole | ClusterRoleBinding
 
 const BY_SUBJECT = 'subject'
 const BY_ROLE = 'role'
 const NOBODY: readonly Concern[] = []
 
-/** Keys under which RBAC may name a user, with the groups that the API server itself adds. */
+/** Returns the keys under which RBAC may name a user, including the groups that the API server itself adds. */
 export function keysOfIdentity({ user, groups }: Identity): readonly string[] {
   const account = accountOf(user)
   const added = account ? accountGroups(account.namespace) : []
   return keysOf({ user, groups: [...new Set([...groups, AUTHENTICATED, ...added])] })
 }
 
-/** Reads the copies of RBAC objects. Ask only what stands on kinds that are copied. */
+/** Reads the cached RBAC objects. Call only the methods whose kinds are cached. */
 export class RbacIndex {
   constructor(private readonly informers: Informers) {}
 
-  /** To be called once the bindings of both kinds are copied. */
+  /** Adds the indexes. Call it once the caches of both binding kinds are filled. */
   addIndexes(): void {
     const bindings = this.informers.of(roleBinding)
     bindings.addIndex(BY_SUBJECT, keysIn)
@@ -44,14 +44,14 @@ export class RbacIndex {
     this.informers.of(clusterRoleBinding).addIndex(BY_ROLE, ({ roleRef }) => [roleKey(roleRef)])
   }
 
-  /** Namespaces in which one of these is given a role. */
+  /** Returns the namespaces in which one of these subjects is bound to a role. */
   namespacesOf(keys: readonly string[]): Set<string> {
     const bindings = this.informers.of(roleBinding)
     const found = keys.flatMap((key) => bindings.byIndex(BY_SUBJECT, key))
     return new Set(found.map(({ metadata }) => metadata.namespace ?? ''))
   }
 
-  /** The subjects whose permissions a change may have changed; none where it changed neither rules nor subjects. */
+  /** Returns the subjects whose permissions a change may affect; none when it changed neither rules nor subjects. */
   concernsOf(change: Change<RbacObject>): readonly Concern[] {
     const objects = [
       ...(change.type === 'added' ? [] : [change.old]),
@@ -85,7 +85,7 @@ const keysIn = ({
   metadata: { namespace?: string }
 }): string[] => subjects.flatMap((subject) => keyOfSubject(subject, metadata.namespace ?? '') ?? [])
 
-/** A Role is known by its namespace, a ClusterRole is the same in all. */
+/** A Role is identified by its namespace too; a ClusterRole is the same in all namespaces. */
 const roleKey = ({ kind, name }: Pick<RoleRef, 'kind' | 'name'>, namespace = ''): string =>
   kind === clusterRole.kind ? `ClusterRole/${name}` : `Role/${namespace}/${name}`
 

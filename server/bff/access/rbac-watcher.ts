@@ -1,4 +1,6 @@
-/** Watches RBAC objects and namespaces, as far as the console may read them: their changes may change rights. */
+/**
+ * Watches RBAC objects and namespaces, as far as the console may read them, because their changes may change rights.
+ */
 import type { Kind } from '@/lib/kube/kind'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
@@ -13,14 +15,14 @@ import { type Concern, keysOfIdentity, RbacIndex, type RbacObject } from './rbac
 import { resourceOf } from './resources'
 import type { Reviewer } from './reviewer'
 
-/** Where permissions may have changed: unknown, or cluster-wide and in some namespaces. */
+/** Where permissions may have changed: anywhere (unknown), or cluster-wide and in some namespaces. */
 export type Touched = 'all' | { everywhere: boolean; namespaces: ReadonlySet<string> }
 
-/** Where the rights of a user may have changed; undefined where they cannot have. */
+/** Returns where the rights of a user may have changed; undefined when they cannot have changed. */
 export type TouchedOf = (identity: Identity) => Touched | undefined
 
 export interface RbacWatcherOptions {
-  /** Asks as the console itself. */
+  /** Reviews with the console's own credentials. */
   reviewer: Reviewer
   informers: Informers
   cache: ControlPlaneCache
@@ -32,31 +34,34 @@ export interface RbacWatcherOptions {
 
 const NAMESPACES = namespaceKind as unknown as Kind
 const RBAC = [role, roleBinding, clusterRole, clusterRoleBinding] as unknown as readonly Kind[]
-/** Changes that come together are answered together, */
+/** Changes within this time cause one review, */
 const TOGETHER_MS = 50
-/** and once more, for authorizers that follow RBAC with copies of their own. */
+/** and a second one later, because other authorizers follow RBAC with caches of their own. */
 const AGAIN_AFTER_MS = 1_450
-/** If the subjects of a change are unknown, all users are reviewed; not more often than this. */
+/** When the subjects of a change are unknown, all users are reviewed, at most once in this time. */
 const ALL_EVERY_MS = 1_500
 /** A cache that does not sync must not keep all users waiting. */
 const SYNC_TIMEOUT_MS = 2_000
 /** The console's own rights may change too. */
 const ASK_AGAIN_MS = 60_000
 
-/** Follows what may be listed; what may not, the timer of the reviews makes up for. Nothing is copied before `start`. */
+/**
+ * Watches the kinds that the console may list; for the other kinds, the periodic reviews find the changes. Nothing is
+ * cached before `start`.
+ */
 export class RbacWatcher {
   readonly #options: RbacWatcherOptions
   readonly #index: RbacIndex
   readonly #stops = new Set<Stop>()
   readonly #followed = new Set<Kind>()
-  /** Bindings by namespace: where there is something to see. */
+  /** Number of bindings by namespace: namespaces with bindings have content to show. */
   readonly #holding = new Map<string, number>()
-  /** By the key of a subject, or that a change may concern all users. */
+  /** Changes by key of a subject; `all` when a change may concern all users. */
   #touched: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
   #pending: Stop | undefined
   #allAt: number = -Infinity
   #started: Promise<void> | undefined
-  /** True once reviews did not wait for what is followed from now on. */
+  /** True once reviews have run without a kind that is watched only from now on. */
   #isLate = false
 
   constructor(options: RbacWatcherOptions) {
@@ -64,7 +69,7 @@ export class RbacWatcher {
     this.#index = new RbacIndex(options.informers)
   }
 
-  /** Resolves when it is known which namespaces there are, or that this is not to be known soon. */
+  /** Resolves when the namespaces are known, or when it is clear that they will not be known soon. */
   start(): Promise<void> {
     this.#started ??= this.#begin()
     return this.#started
@@ -76,7 +81,10 @@ export class RbacWatcher {
     this.#stops.clear()
   }
 
-  /** Those that exist, where that may be known, else those in which something was seen; those that hold something first. */
+  /**
+   * Returns the existing namespaces when they are known, else the namespaces in which something was seen; namespaces
+   * with content come first.
+   */
   namespaces(): readonly string[] {
     const { informers, cache } = this.#options
     const known = this.#followed.has(NAMESPACES)
@@ -95,7 +103,7 @@ export class RbacWatcher {
     return [...holding, ...empty]
   }
 
-  /** When that namespace was made; undefined where that is not known. */
+  /** Returns when that namespace was created; undefined when unknown. */
   bornAt(name: string): EpochMs | undefined {
     const { informers } = this.#options
     const born = this.#followed.has(NAMESPACES)
@@ -104,7 +112,7 @@ export class RbacWatcher {
     return born === undefined ? undefined : parseTime(born)
   }
 
-  /** Namespaces in which RBAC binds a role to the user; undefined while that is not known for certain. */
+  /** Returns the namespaces in which RBAC binds a role to the user; undefined while this is uncertain. */
   namedIn(identity: Identity): ReadonlySet<string> | undefined {
     return this.#knowsRbac() ? this.#index.namespacesOf(keysOfIdentity(identity)) : undefined
   }
@@ -130,7 +138,7 @@ export class RbacWatcher {
     if (before === 0 && this.#started && !this.#followed.has(NAMESPACES)) this.#options.onNamespace(namespace)
   }
 
-  /** All of RBAC is copied, and the copies are current. */
+  /** Reports whether all RBAC kinds are cached and the caches are current. */
   #knowsRbac(): boolean {
     const { informers } = this.#options
     return RBAC.every((kind) => this.#followed.has(kind) && informers.of(kind).freshness().state === 'live')
@@ -165,11 +173,13 @@ export class RbacWatcher {
       }),
     )
     quiet = false
-    // What was reviewed before could not look everywhere.
+    // Earlier reviews could not cover all namespaces.
     if (kind === NAMESPACES && this.#isLate) this.#note('all')
   }
 
-  /** A namespace that was deleted and created again is another one: permissions in the old one do not count in it. */
+  /**
+   * A namespace that was deleted and created again is a different one: permissions in the old one do not carry over.
+   */
   #onNamespace(change: Change<Namespace>): void {
     const { onNamespace, onNamespaceGone } = this.#options
     const isAnother = change.type === 'updated' && change.old.metadata.uid !== change.object.metadata.uid

@@ -1,4 +1,4 @@
-/** The resources whose objects the console shows, and where its entities belong. */
+/** The resources whose objects the console shows, and the place of its entities. */
 import type { Kind } from '@/lib/kube/kind'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
@@ -18,16 +18,16 @@ import { parseWorkloadId } from '@/lib/view/workload-id'
 import { KINDS_READ } from '../cache/control-plane-cache'
 import type { Place, ResourceName, Scope } from './access'
 
-/** A kind as RBAC names it. */
+/** Returns a kind as RBAC names it. */
 export const resourceOf = ({ group, plural }: Pick<Kind, 'group' | 'plural'>): ResourceName => ({
   group,
   resource: plural,
 })
 
-/** The same text for the same resource. */
+/** Returns the name of a resource, `resource.group`; the same text for the same resource. */
 export const nameOfResource = ({ group, resource }: ResourceName): string => (group ? `${resource}.${group}` : resource)
 
-/** The inverse of `nameOfResource`. */
+/** Parses a name of `nameOfResource`. */
 export function resourceNamed(name: string): ResourceName {
   const [resource = '', ...group] = name.split('.')
   return { group: group.join('.'), resource }
@@ -45,13 +45,13 @@ export const QUEUES = resourceOf(queue)
 export const PROPAGATION_POLICIES = resourceOf(propagationPolicy)
 export const CLUSTER_POLICIES = resourceOf(clusterPropagationPolicy)
 
-/** A resource about which every user is reviewed. */
+/** A resource that is reviewed for every user. */
 export interface ReviewedResource extends ResourceName {
-  /** True when rows are shown to who may list it in their namespace only. */
+  /** True when users who may list it only in its namespace see the rows of that namespace. */
   byNamespace: boolean
 }
 
-/** Of Works and quotas nothing is shown to who may not list all of them. */
+/** Works and quotas are shown only to users who may list all of them. */
 const BY_NAMESPACE: readonly Kind[] = [
   resourceBinding,
   workloadSpread,
@@ -60,25 +60,25 @@ const BY_NAMESPACE: readonly Kind[] = [
   event,
 ] as unknown as Kind[]
 
-/** Everything that rows are made of. */
+/** Every kind that rows are built from. */
 export const REVIEWED: readonly ReviewedResource[] = KINDS_READ.map((kind) => ({
   ...resourceOf(kind),
   byNamespace: BY_NAMESPACE.includes(kind),
 }))
 
-/** Where a workload belongs: with its binding, which is in the namespace of the template. */
+/** Returns the place of a workload: that of its binding, which is in the namespace of the template. */
 export function placeOfWorkload(id: string): Place {
   const namespace = parseWorkloadId(id)?.namespace
   return namespace === undefined ? CLUSTER_BINDINGS : { ...BINDINGS, namespace }
 }
 
-/** Where a queue with that id would be; undefined when the text is no id. */
+/** Returns the place of the queue with that id; undefined when the text is not an id. */
 export function placeOfQueue(id: string): Place | undefined {
   const { namespace, name } = parseKey(id)
   return namespace && name && !name.includes('/') ? { ...QUEUES, namespace } : undefined
 }
 
-/** Where a policy with that id would be; undefined when the text is no id. */
+/** Returns the place of the policy with that id; undefined when the text is not an id. */
 export function placeOfPolicy(id: string): Place | undefined {
   const policy = parsePolicyId(id)
   if (!policy) return undefined
@@ -86,23 +86,26 @@ export function placeOfPolicy(id: string): Place | undefined {
   return namespace === undefined ? CLUSTER_POLICIES : { ...PROPAGATION_POLICIES, namespace }
 }
 
-/** True when the user may list the binding of that workload, hence see the workload. */
+/** Reports whether the user may list the binding of that workload and therefore see the workload. */
 export const seesWorkload = (scope: Scope, id: string): boolean =>
   seesAllWorkloads(scope) || scope.sees(placeOfWorkload(id))
 
-/** Times of creation have whole seconds: what was in the same second may have been before. */
+/** Creation times have whole seconds: an object from the same second may be older than the namespace. */
 const CUT_OFF_MS = 1_000
 
-/** True when the user may know what was there at that time: in this namespace, and not in an earlier one of its name. */
+/**
+ * Reports whether the user may see what was in the namespace at that time; records of an earlier namespace with the
+ * same name are hidden.
+ */
 export function seesThen(scope: Scope, place: Place, at: string): boolean {
   if (!scope.sees(place) || place.namespace === undefined || scope.seesAll(place)) return scope.sees(place)
   const bornAt = scope.bornAt?.(place.namespace)
   return bornAt === undefined || parseTime(at) >= bornAt + CUT_OFF_MS
 }
 
-/** As `seesWorkload`, for what was noted of it at that time. */
+/** Like `seesWorkload`, for records of the workload from that time. */
 export const seesWorkloadThen = (scope: Scope, id: string, at: string): boolean =>
   seesThen(scope, placeOfWorkload(id), at)
 
-/** True when the user sees the workloads of all namespaces, and those without one. */
+/** Reports whether the user sees the workloads of all namespaces and the cluster-scoped ones. */
 export const seesAllWorkloads = (scope: Scope): boolean => scope.seesAll(BINDINGS) && scope.seesAll(CLUSTER_BINDINGS)

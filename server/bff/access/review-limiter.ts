@@ -1,16 +1,16 @@
 /** Limits the reviews in flight, fairly among users, so that a user with many namespaces does not delay others. */
 
-/** How many reviews may be in flight. */
+/** Limits of the reviews in flight. */
 export interface ReviewLimits {
   /** Of all users. */
   most: number
   /** Of one user. */
   perUser: number
-  /** Of those that no request waits for. */
+  /** Of reviews that no request waits for. */
   background: number
 }
 
-/** `urgent`: a request waits for the answer, or it decides what stays on a screen. */
+/** `urgent`: a request waits for the answer, or the answer decides what stays on a screen. */
 export type Urgency = 'urgent' | 'background'
 
 interface Waiting {
@@ -20,12 +20,13 @@ interface Waiting {
 }
 
 /**
- * Limits the calls at once, over all users. The urgent ones go first; among equals the user whose turn was
- * longest ago. A call that hangs keeps its place until it ends: a server that does not answer is not asked more.
+ * Limits the concurrent calls over all users. Urgent calls go first; among calls of the same urgency, the user served
+ * longest ago. A hanging call keeps its slot until it ends, so that a server that does not answer gets no further
+ * calls.
  */
 export class ReviewLimiter {
   readonly #limits: ReviewLimits
-  /** By user, in the order of their turns; of one user in the order of asking. */
+  /** By user, least recently served first; the calls of one user in the order of arrival. */
   readonly #waiting: Record<Urgency, Map<string, Waiting[]>> = { urgent: new Map(), background: new Map() }
   readonly #running = new Map<string, number>()
   #total = 0
@@ -68,7 +69,7 @@ export class ReviewLimiter {
     return this.#first('urgent') ?? (this.#background < background ? this.#first('background') : undefined)
   }
 
-  /** The first of the user whose turn it is; that user goes to the end. */
+  /** Takes the first call of the next user and moves that user to the end. */
   #first(urgency: Urgency): Waiting | undefined {
     const lane = this.#waiting[urgency]
     for (const [user, own] of lane) {

@@ -1,4 +1,4 @@
-/** Asks the API server what one user may do, with that user's own client, never too much at a time. */
+/** Reviews with the API server what one user may do, with that user's own client and under the limiter. */
 import { selfSubjectAccessReview, selfSubjectRulesReview } from '@/lib/kube/kinds/access-reviews'
 import { rulesAllow } from '@/lib/kube/rbac/rules'
 import type { KubeClient } from '@/server/kube/client'
@@ -8,7 +8,7 @@ import { askAll } from './ask-all'
 import type { ReviewLimiter, Urgency } from './review-limiter'
 import { nameOfResource, REVIEWED, type ReviewedResource } from './resources'
 
-/** Single questions of one review under way at once; the limiter decides how many run. */
+/** Concurrent single questions of one review; the limiter decides how many of them run. */
 const AT_ONCE = 8
 
 export interface ReviewerOptions {
@@ -23,11 +23,11 @@ export interface ReviewerOptions {
 export interface InNamespace {
   /** Names of resources. */
   names: readonly string[]
-  /** True when the answer holds all rules of the user there: every authorizer listed its rules. */
+  /** True when the answer holds all rules of the user there, i.e. every authorizer listed its rules. */
   isEnumerable: boolean
 }
 
-/** Every method rejects with KubeError when the API server does not answer, or not with an answer. */
+/** Every method rejects with KubeError when the API server does not answer or sends an invalid answer. */
 export class Reviewer {
   readonly #options: ReviewerOptions
 
@@ -35,7 +35,7 @@ export class Reviewer {
     this.#options = options
   }
 
-  /** May the user do this? */
+  /** Reviews whether the user may do this. */
   can(question: Question, urgency: Urgency = 'urgent'): Promise<Verdict> {
     const { group, resource, verb, subresource, namespace, name } = question
     const attributes = {
@@ -59,14 +59,15 @@ export class Reviewer {
     return this.#timed({ review: 'access', urgency, ask, isAllowed: ({ allowed }) => allowed })
   }
 
-  /** Names of the resources that may be listed without naming a namespace. */
+  /** Returns the names of the resources that may be listed in all namespaces. */
   everywhere(urgency: Urgency): Promise<readonly string[]> {
     return this.#mayList(REVIEWED, urgency)
   }
 
   /**
-   * Which resources may be listed in that namespace. Rules count only where the API server says that they are all there
-   * is: an authorizer that has none to show may refuse what the rules of another one grant. Then each is asked about.
+   * Returns the resources that may be listed in that namespace. Rules count only when the API server marks them as
+   * complete: an authorizer that cannot list its rules may deny what the rules of another authorizer grant. If they are
+   * incomplete, each resource is reviewed separately.
    */
   async inNamespace(namespace: string, urgency: Urgency): Promise<InNamespace> {
     const ask = () =>

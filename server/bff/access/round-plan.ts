@@ -1,30 +1,33 @@
-/** About which namespaces a round of reviews asks, and in which order. */
+/** Plans which namespaces a round of reviews covers, and in which order. */
 import type { NamespaceRights } from './namespace-rights'
 
-/** What is known before a round. */
+/** What is known before a round of reviews. */
 export interface RoundFacts {
-  /** Namespaces in which there may be something to see; those that hold something first. */
+  /** Namespaces that may have content; those that do have it come first. */
   all: readonly string[]
-  /** Namespaces in which RBAC gives the user a role, while RBAC is watched; absent while it is not. */
+  /** Namespaces in which RBAC binds a role to the user, while RBAC is watched; absent while it is not. */
   named: ReadonlySet<string> | undefined
-  /** False where others than RBAC decide, too: then what it names is only what to ask about first. */
+  /** False when other authorizers decide too; the namespaces that RBAC names are then only reviewed first. */
   isRbacAlone: boolean
   rights: Pick<NamespaceRights, 'granted' | 'has' | 'oldest' | 'owed'>
 }
 
-/** Namespaces to ask about one group after the other; what was found so far is shown in between. */
+/** Namespaces to review, group after group; intermediate results are shown between groups. */
 export type RoundPlan = readonly (readonly string[])[]
 
-/** What is granted is asked about in each round; where RBAC is watched and decides alone, this part of it. */
+/** Granted namespaces are reviewed in each round; where RBAC is watched and decides alone, only this part of them. */
 const PART_OF_GRANTED = 1 / 10
-/** Of the namespaces in which nothing is granted, this part is asked about in each round. */
+/** This part of the namespaces without grants is reviewed in each round. */
 const PART_OF_OTHERS = 1 / 10
-/** Where RBAC is watched, so many in which it does not name the user are still asked about: RBAC may not be the only authorizer. */
+/**
+ * Where RBAC is watched, this many namespaces in which it does not name the user are reviewed nevertheless, because
+ * RBAC may not be the only authorizer.
+ */
 const SAMPLES = 2
 
 /**
- * The first round: where RBAC names the user, then all others. Where RBAC is watched and decides alone, one answer is
- * enough to tell whether others decide, too.
+ * Plans the first round: the namespaces where RBAC names the user, then all others. Where RBAC is watched and decides
+ * alone, one answer is enough to detect another authorizer.
  */
 export function planFirst({ all, named, isRbacAlone, rights }: RoundFacts): RoundPlan {
   const first = [...(named ?? [])].filter((namespace) => !rights.has(namespace))
@@ -32,7 +35,7 @@ export function planFirst({ all, named, isRbacAlone, rights }: RoundFacts): Roun
   return [first, named && isRbacAlone ? rest.slice(0, named.size > 0 ? 0 : 1) : rest]
 }
 
-/** Every further round: what is granted, or the part of it whose answers are oldest, and some of the rest. */
+/** Plans a later round: the granted namespaces, or the part of them with the oldest answers, and some of the others. */
 export function planAgain({ all, named, isRbacAlone, rights }: RoundFacts): RoundPlan {
   const isWatched = named !== undefined && isRbacAlone
   const known = new Set([...rights.granted(), ...(named ?? [])])

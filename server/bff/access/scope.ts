@@ -1,13 +1,13 @@
-/** Scopes as values: from what the reviews granted. */
+/** Builds scopes from the grants of the reviews. */
 import type { Message } from '@/lib/messages/message'
 import { createHash } from 'node:crypto'
 import type { Place, ResourceName, Scope } from './access'
 import { resourceNamed } from './resources'
 
-/** By name of the resource: in every namespace, or in these. What is not named is not granted. */
+/** By name of the resource: every namespace, or the listed ones. Resources that are missing are not granted. */
 export type Grants = ReadonlyMap<string, 'all' | ReadonlySet<string>>
 
-/** Of who asks as the console itself, and of what the console does for itself. */
+/** The scope of callers that act as the console itself, and of the console's own work. */
 export const EVERYTHING: Scope = {
   key: 'everything',
   sees: () => true,
@@ -16,7 +16,7 @@ export const EVERYTHING: Scope = {
   namespaces: () => [],
 }
 
-/** Of whom nothing is known. `problem` says why, for people. */
+/** Returns the scope of a user whose rights are unknown. `problem` says why, for people. */
 export function nothingBecause(problem: Message | string): Scope {
   return {
     key: 'nothing',
@@ -28,7 +28,7 @@ export function nothingBecause(problem: Message | string): Scope {
   }
 }
 
-/** The scope that these grants make. One that is not complete yet is another one, whatever it grants. */
+/** Returns the scope of these grants. A partial scope differs from a complete one with the same grants. */
 export function scopeOf(grants: Grants, isPartial = false): Scope {
   const byGroup = groupsOf(grants)
   const of = ({ group, resource }: ResourceName) => byGroup.get(group)?.get(resource)
@@ -49,7 +49,7 @@ export function scopeOf(grants: Grants, isPartial = false): Scope {
   }
 }
 
-/** By group, then by resource: asked for every row, which is no time to put names together. */
+/** By group, then by resource: it is read for every row, where concatenating names would be too slow. */
 function groupsOf(grants: Grants): ReadonlyMap<string, Grants> {
   const groups = new Map<string, Map<string, 'all' | ReadonlySet<string>>>()
   for (const [name, granted] of grants) {
@@ -61,7 +61,7 @@ function groupsOf(grants: Grants): ReadonlyMap<string, Grants> {
   return groups
 }
 
-/** The same text for the same rights, and never for others. */
+/** Returns the same text for the same rights and different texts for different rights. */
 function keyOf(grants: Grants): string {
   const lines = [...grants]
     .filter(([, granted]) => granted === 'all' || granted.size > 0)

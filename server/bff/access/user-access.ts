@@ -1,4 +1,4 @@
-/** The rights of one user, shared by all who hold them: reviewed again and again, and forgotten when they grow old. */
+/** The rights of one user, shared by all handles: reviewed periodically, and discarded when they become too old. */
 import { message } from '@/lib/messages/message'
 import { KubeError } from '@/lib/kube/errors'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
@@ -17,31 +17,31 @@ export interface UserAccessOptions {
   clock: Clock
   /** Uniform in [0, 1). */
   random: () => number
-  /** Namespaces in which there may be something to see; those that hold something first. */
+  /** Namespaces that may have content; those that do have it come first. */
   namespaces: () => Promise<readonly string[]>
-  /** Namespaces in which RBAC gives this user a role; undefined while that is not known. */
+  /** Namespaces in which RBAC binds a role to this user; undefined while unknown. */
   namedIn: () => ReadonlySet<string> | undefined
-  /** When a namespace was made, where that is known. */
+  /** When a namespace was created, if known. */
   bornAt: (namespace: string) => EpochMs | undefined
 }
 
-/** A round begins this long after the last one, give or take a fifth. */
+/** Time between rounds, with a jitter of a fifth. */
 const EVERY_MS = 30_000
-/** After a round with failures, doubled each time. */
+/** Time after a round with failures; doubles with each. */
 const RETRY_MS = 3_000
-/** Within this time after a failure, the failure is answered again. */
+/** Within this time after a failure, the same failure is returned. */
 const FAILED_JUST_NOW_MS = 1_000
-/** So long the last answer counts while the API server does not give another one. */
+/** How long the last answer counts while the API server gives no new one. */
 const TRUSTED_MS = 5 * 60_000
-/** So long it counts when the API server refuses to be asked: as this user, nothing can be listed either. */
+/** How long it counts after the API server refused the review itself: this user can list nothing then either. */
 const REFUSED_MS = 10_000
-/** Namespaces of one user that are asked about at once. */
+/** Concurrent reviews of namespaces of one user. */
 const AT_ONCE = 6
-/** More namespaces than these without an answer are no trouble of theirs: the API server has it. */
+/** More failed namespaces than this mean that the API server is at fault, not the namespaces. */
 const MOST_FAILURES = 5
-/** What is lost is told together with what is lost in the same moment. */
+/** Losses within this time are reported together. */
 const LOSS_MS = 20
-/** While more is being found, what was found is told more and more seldom. */
+/** While namespaces are still being found, the scope is published at growing intervals. */
 const FIND_MS = 250
 const FIND_AT_MOST_MS = 4_000
 
@@ -51,20 +51,20 @@ export class UserAccess {
   readonly #verdicts: Verdicts
   readonly #rights = new NamespaceRights()
   #reviewer: Reviewer
-  /** Names of what may be listed everywhere; undefined while that is not known. */
+  /** Names of the resources that may be listed everywhere; undefined while unknown. */
   #everywhere: ReadonlySet<string> | undefined
-  /** The latest question about it. */
+  /** The latest question about `#everywhere`. */
   #asking: Promise<void> | undefined
-  /** True once everything was asked about that has to be. */
+  /** True once every required namespace was reviewed. */
   #isWhole = false
-  /** Counts how often something was found to be permitted everywhere no longer. */
+  /** Counts how often a grant for all namespaces was lost. */
   #shrinks = 0
-  /** False once an authorizer without listed rules decided, or the user may do what RBAC does not grant. */
+  /** False once an authorizer without listed rules took part, or the user may do more than RBAC grants. */
   #isRbacAlone = true
   #scope: Scope | undefined
   #reviewedAt: EpochMs = -Infinity
   #next: Stop | undefined
-  /** Ends the trust in the last answers, also while a question that hangs is under way. */
+  /** Discards the last answers when they are too old, even while a question hangs. */
   #expire: Stop | undefined
   #telling: { at: EpochMs; stop: Stop } | undefined
   #finds = 0
@@ -85,7 +85,7 @@ export class UserAccess {
     return this.#scope
   }
 
-  /** Asks with this from now on: the same user, a newer token. */
+  /** Switches to this reviewer: the same user with a newer token. */
   askWith(reviewer: Reviewer): void {
     this.#reviewer = reviewer
   }
@@ -107,7 +107,7 @@ export class UserAccess {
     return () => void this.#handlers.delete(own)
   }
 
-  /** Permissions may have changed there: reviews them again now, unless no scope was requested before. */
+  /** Notes that permissions may have changed there and reviews them now, unless no scope was requested yet. */
   touch(touched: Touched): void {
     this.#verdicts.clear()
     if (!this.#running && !this.#scope) return
@@ -116,13 +116,13 @@ export class UserAccess {
     for (const namespace of touched.namespaces) this.#now(this.#askIn(namespace, 'urgent'))
   }
 
-  /** A namespace appeared: only that one is looked at, and not where RBAC is known to name the user elsewhere only. */
+  /** Reviews a new namespace only, unless RBAC is known to name the user only elsewhere. */
   addNamespace(namespace: string): void {
     if (!this.#everywhere || (this.#isRbacAlone && this.#options.namedIn()?.has(namespace) === false)) return
     this.#now(this.#askIn(namespace, 'background'))
   }
 
-  /** A namespace is gone. One that gets the same name is another one. */
+  /** Discards the rights in a deleted namespace. A new namespace with the same name is a different one. */
   removeNamespace(namespace: string): void {
     this.#verdicts.clear()
     if (this.#rights.forget(namespace)) this.#publish()
@@ -138,11 +138,11 @@ export class UserAccess {
 
   #refresh(): void {
     if (this.#running) this.#again = true
-    // What fails is noted, and asked again by itself.
+    // A failure is noted and the review repeats by itself.
     else this.#joinReview().catch(() => undefined)
   }
 
-  /** Outside of a round. What fails is asked again soon. */
+  /** Runs a review outside of a round. A failure is retried soon. */
   #now(asking: Promise<void>): void {
     asking.catch((error: unknown) => {
       this.#onFailure(error)
@@ -159,7 +159,7 @@ export class UserAccess {
     return this.#running
   }
 
-  /** Sets when the next round begins. */
+  /** Schedules the next round. */
   #settle(): void {
     this.#next?.()
     if (this.#closed) return
@@ -197,7 +197,7 @@ export class UserAccess {
     if (this.#isWhole) return this.#askGroups(planAgain(await this.#facts()), 'background')
     const wasAlone = this.#isRbacAlone
     await this.#askGroups(planFirst(await this.#facts()), 'urgent')
-    // What was asked about showed that the rest has to be asked about, too.
+    // The answers showed another authorizer, so the remaining namespaces have to be reviewed too.
     if (wasAlone && !this.#isRbacAlone) await this.#askGroups(planFirst(await this.#facts()), 'background')
   }
 
@@ -215,7 +215,7 @@ export class UserAccess {
     }
   }
 
-  /** Resolves with the answer to the latest question in place. */
+  /** Resolves with the answer to the latest question when several are pending. */
   #askEverywhere(urgency: Urgency): Promise<void> {
     this.#verdicts.clear()
     const asking: Promise<void> = this.#reviewer.everywhere(urgency).then(
@@ -238,7 +238,7 @@ export class UserAccess {
     else if (before && before.size < names.length) this.#publish()
   }
 
-  /** What was permitted everywhere may still be so somewhere, about which nothing was asked. */
+  /** A kind that may no longer be listed everywhere may still be listed in namespaces that were not reviewed. */
   #lookElsewhere(): void {
     this.#isWhole = false
     this.#shrinks += 1
@@ -296,7 +296,7 @@ export class UserAccess {
     if (!this.#closed) this.#expire = clock.after(TRUSTED_MS, () => this.#distrust())
   }
 
-  /** Data is never shown because of an outdated answer. */
+  /** Data is never shown on the strength of an outdated answer. */
   #distrust(): void {
     const since = formatTime(this.#reviewedAt)
     this.#everywhere = undefined
@@ -343,6 +343,6 @@ export class UserAccess {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** How long the API server wants to be left alone. */
+/** Returns how long the API server asked clients to wait (`retryAfterSeconds`), in milliseconds. */
 const pauseAskedFor = (error: unknown): number =>
   error instanceof KubeError ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0

@@ -1,4 +1,4 @@
-/** What one user was told about single questions, remembered for a moment: buttons and actions ask the same. */
+/** The verdicts on single questions of one user, cached briefly: buttons and actions repeat the same questions. */
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import type { Question, Verdict } from './access'
 
@@ -10,17 +10,17 @@ export class Verdicts {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The answer to that question, asked when it is not known. What could not be asked is not remembered. */
+  /** Returns the verdict on a question and reviews it when it is not cached. Failures are not cached. */
   of(question: Question, ask: (question: Question) => Promise<Verdict>): Promise<Verdict> {
     const key = keyOf(question)
     const known = this.#known.get(key)
     const now = this.clock.now()
-    // A clock that was set back must not keep an answer alive.
+    // If the clock was set back, the cached answer must not live longer.
     if (known && now >= known.at && now - known.at < REMEMBERED_MS) return known.verdict
     const verdict = ask(question)
     this.#known.delete(key)
     this.#known.set(key, { at: now, verdict })
-    // What failed is asked again by the next one; the asker is told through the promise itself.
+    // A failed question is asked again by the next caller; this caller gets the error from the promise itself.
     verdict.catch(() => this.#known.get(key)?.verdict === verdict && this.#known.delete(key))
     const [oldest] = this.#known.keys()
     if (this.#known.size > MOST_VERDICTS && oldest !== undefined) this.#known.delete(oldest)

@@ -1,4 +1,4 @@
-/** Which control plane the console looks at, and what of it can be read. */
+/** Which control plane the console shows, and which parts of it are readable. */
 import { resourceName } from '@/lib/kube/kind'
 import { type Message, message } from '@/lib/messages/message'
 import type { AboutView } from '@/lib/view/model'
@@ -8,16 +8,16 @@ import { BINDINGS, CLUSTERS, resourceOf } from '../access/resources'
 import { KINDS_READ } from '../cache/control-plane-cache'
 import { describeKinds } from '../cache/served-kinds'
 
-/** What the composition root knows of the control plane. */
+/** What the composition root knows about the control plane. */
 export interface AboutFacts {
   mode: AboutView['mode']
   server: string
   user?: string
   kubeconfig?: AboutView['kubeconfig']
   reconcilers: () => AboutView['reconcilers']
-  /** What loops of this process fail on or skip. */
+  /** The loops of this process that fail or skip objects. */
   troubled?: () => AboutView['troubled']
-  /** Present if the control plane is a copy. */
+  /** Present when the control plane is a twin. */
   twin?: AboutView['twin']
 }
 
@@ -35,10 +35,13 @@ const LOSSES: Readonly<Record<string, Message>> = {
   Event: message('controlPlane.loss.Event'),
 }
 
-/** Namespaces that a page may ask about one by one. */
+/** Limit of the namespaces for which a page may request permissions one by one. */
 const MOST_NAMESPACES = 100
 
-/** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
+/**
+ * Reads what the control plane serves and what the console may read. Never throws: the result names what could not be
+ * read.
+ */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, troubled = () => [], ...rest } = facts
   const [version, user, kinds] = await Promise.all([
@@ -50,8 +53,8 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
 }
 
 /**
- * The same for a user of these permissions: what they may list in some namespaces is read there, and nothing of it is
- * missing; of what is refused to them, only that is said.
+ * Returns the view for a user with these permissions: kinds that the user may list only in some namespaces are read
+ * there and count as complete; kinds that the user may not list are reported as refused only.
  */
 export function asSeenIn(view: AboutView, scope: Scope): AboutView {
   const kinds = view.kinds.map((each) =>
@@ -77,8 +80,8 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
 }
 
 /**
- * How far a kind that exists and cannot be listed everywhere is open to them; `all`: the refusal is not about their
- * rights.
+ * How much of a kind that exists but cannot be listed everywhere the user may list. `all`: the refusal has nothing to
+ * do with the rights of the user.
  */
 function grantOf({ resource, served, readable }: AboutView['kinds'][number], scope: Scope): 'all' | 'some' | 'none' {
   const kind = KINDS_READ.find((each) => resourceName(each) === resource)
@@ -92,7 +95,7 @@ async function readVersion(client: KubeClient): Promise<string | undefined> {
   return typeof version === 'string' ? version : undefined
 }
 
-/** Whom the API server takes us for; undefined where it does not tell. */
+/** Returns the name under which the API server knows us; undefined when it does not tell. */
 async function readUser(client: KubeClient): Promise<string | undefined> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const answer = await client

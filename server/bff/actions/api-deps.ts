@@ -27,7 +27,7 @@ import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { NoticeReceivers } from '../notices/receivers'
 import type { AboutFacts } from './about'
 
-/** The rows that the live stream sends, too. */
+/** The rows that the live stream sends too. */
 export interface ApiViews {
   clusters: ClusterRows
   workloads: WorkloadRows
@@ -51,7 +51,7 @@ export interface ApiDeps {
   /** Uniform in [0, 1). */
   random: () => number
   about: AboutFacts
-  /** How the scheduler in charge behaves. Default: ours. */
+  /** The behaviour of the active scheduler. Default: that of Evenkeel. */
   profile?: SchedulerProfile | undefined
   failover?: FailoverSettings | undefined
   /** Absent: no receivers are configured. */
@@ -60,14 +60,17 @@ export interface ApiDeps {
   rehearsals?: RehearsalParts | undefined
 }
 
-/** What the caller sees. Refuses while that is not known. */
+/** Returns the scope of the caller. Throws a refusal while the scope is unknown. */
 export async function scopeIn({ access }: Pick<EndpointCall, 'access'>): Promise<Scope> {
   const scope = await access.whenReviewed()
   if (scope.problem !== undefined) throw refuse(503, 'Unreachable', scope.problem)
   return scope
 }
 
-/** What the caller sees, who must see some of one of these. A list that may not be read is refused, not empty. */
+/**
+ * Returns the scope of a caller who may see at least one of these resources. A list that the caller may not read is
+ * refused, not returned empty.
+ */
 export async function scopeWith(call: Pick<EndpointCall, 'access'>, ...resources: ResourceName[]): Promise<Scope> {
   const scope = await scopeIn(call)
   const { unread, isAll } = unreadOf(resources, scope, (kind) => call.access.whyUnread(kind))
@@ -85,7 +88,7 @@ export async function scopeReading(call: Pick<EndpointCall, 'access'>, ...resour
   return scope
 }
 
-/** Who the caller is, for what the console writes on objects. */
+/** Returns the name of the caller for fields that the console writes on objects. */
 export const userOf = (
   { principal: { identity } }: Pick<EndpointCall, 'principal'>,
   { about }: Pick<ApiDeps, 'about'>,

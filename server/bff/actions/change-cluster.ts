@@ -1,4 +1,4 @@
-/** One change of a cluster, written as the user by a merge patch, with what it was before and became in the audit record. */
+/** One change of a cluster, written as the user by a merge patch; the audit record holds the state before and after. */
 import type { Message } from '@/lib/messages/message'
 import { type Cluster, cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import type { EndpointCall } from '../http/endpoint'
@@ -16,13 +16,13 @@ export interface ClusterChange {
 }
 
 interface Wanted {
-  /** True when the patch replaces a list, so that no change of another client may be lost with it. */
+  /** True when the patch replaces a list; the write is then guarded so that no concurrent change is lost. */
   guarded?: boolean
-  /** Throws a refusal when nothing is to be changed. */
+  /** Throws a refusal when nothing would change. */
   decide: (cluster: Cluster) => ClusterChange
 }
 
-/** Changes the cluster that the path names. Throws 404 when the user may not see it. */
+/** Changes the cluster named in the path. Throws 404 when the user may not see it. */
 export async function changeCluster<Body>(
   { views }: ApiDeps,
   call: EndpointCall<Body>,

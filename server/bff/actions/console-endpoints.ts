@@ -1,4 +1,4 @@
-/** What the console looks at, what the caller may do, and what was done. */
+/** Endpoints for the state of the console, the caller's permissions and the activity. */
 import { accessAnswer, accessBody } from '@/lib/view/actions'
 import { answersActivity } from '@/lib/view/activity-model'
 import { activityQuery, activitySchema } from '@/lib/view/schemas/activity'
@@ -27,7 +27,7 @@ function about(deps: ApiDeps) {
         ...deps.about,
         ...(user !== undefined && { user }),
       })
-      // A control plane that does not respond is described, too; permissions are unknown then.
+      // A control plane that does not respond is described too; the permissions are unknown then.
       const scope = await call.access.whenReviewed().catch(() => undefined)
       return scope === undefined || scope.problem !== undefined ? view : asSeenIn(view, scope)
     },

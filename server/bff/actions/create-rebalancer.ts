@@ -1,4 +1,4 @@
-/** Creates the WorkloadRebalancer of a plan, if the plan still holds. */
+/** Creates the WorkloadRebalancer of a plan if the plan is still valid. */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { KubeObject } from '@/lib/kube/object'
@@ -15,12 +15,12 @@ export const OUTDATED = message('rebalance.problem.PlanOutdated')
 const NAME_TRIES = 5
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** Who the console is among the managers of fields. */
+/** The field manager of the console's writes. */
 export const FIELD_MANAGER = 'evenkeel-console'
 
 /**
- * Plans once more on the present caches; when that plan would do something else than the one that the user saw, nothing
- * is written and the new plan is in the refusal.
+ * Plans again on the current caches. If the new plan differs from the one that the user saw, nothing is written and the
+ * refusal carries the new plan.
  */
 export async function createRebalancer(
   deps: ApiDeps,
@@ -45,7 +45,7 @@ export async function createRebalancer(
   )
 }
 
-/** On record: what was created, and its spec. */
+/** Adds the created object and its spec to the audit record. */
 export function tellCreated(
   { concerns }: Pick<EndpointCall, 'concerns'>,
   created: KubeObject & { spec?: unknown },
@@ -60,7 +60,7 @@ export function tellCreated(
   return { name }
 }
 
-/** The manifest under a name of its own. */
+/** Returns the manifest with the name and fingerprint set. */
 export function named<M extends RebalancerManifest | PlanManifest>(
   { metadata: { annotations }, ...manifest }: M,
   { name, fingerprint }: Naming,
@@ -69,26 +69,26 @@ export function named<M extends RebalancerManifest | PlanManifest>(
   return { ...manifest, metadata: { name, annotations: { ...annotations, ...request } } }
 }
 
-/** The request that an object was created by, so that the same one, sent again, is known by it. */
+/** A fingerprint of the request that created an object; a repeated request is recognised by it. */
 export const REQUEST_ANNOTATION = 'console.evenkeel.io/request'
 
-/** The name of a new object, and the request that asks for it where it may be sent again. */
+/** The name of a new object, and the fingerprint of the request when the request may be repeated. */
 export interface Naming {
   name: string
   fingerprint?: string
 }
 
 interface Creation<T> {
-  /** The name that the user asked for; absent: one is made up. */
+  /** The name that the user chose; absent: a generated name. */
   wanted?: string | undefined
   create: (naming: Naming) => Promise<T>
   get: (name: string) => Promise<T>
 }
 
 /**
- * Creates an object once. Under an Idempotency-Key its name follows from the key, so that the API server itself refuses a
- * second one; the answer is then the first, where the same request made it. Rejects with a Refusal where another did: 409
- * for a name that was asked for, 422 for a key that was used for another request.
+ * Creates an object once. With an Idempotency-Key the name derives from the key, so that the API server itself rejects
+ * a second object; the response is then the first object if the same request created it. Rejects with a Refusal if
+ * another request did: 409 for a name that the user chose, 422 for a key that was used for another request.
  */
 export async function createOnce<T extends KubeObject>(
   deps: Pick<ApiDeps, 'clock' | 'random'>,
@@ -113,13 +113,13 @@ export async function createOnce<T extends KubeObject>(
 
 const KEY_LETTERS = 16
 
-/** A name that is the same for the same key and can be an object's. */
+/** Returns a valid object name that is always the same for the same key. */
 function nameByKey(id: string): string {
   const letters = [...id].map((letter) => LETTERS[(letter.codePointAt(0) ?? 0) % LETTERS.length]).join('')
   return `${REBALANCER_PREFIX}${letters.slice(0, KEY_LETTERS)}`
 }
 
-/** Creates under a new name until one is free. */
+/** Creates the object under generated names until one is free. */
 async function createNamed<T>(
   { clock, random }: Pick<ApiDeps, 'clock' | 'random'>,
   create: (name: string) => Promise<T>,
@@ -133,7 +133,7 @@ async function createNamed<T>(
   }
 }
 
-/** `rebalance-20261121-091402-x7kp`: sorts by time, and never has to be thought up twice. */
+/** Returns a name such as `rebalance-20261121-091402-x7kp`, which sorts by time and is unlikely to collide. */
 export function rebalancerName(now: EpochMs, random: () => number): string {
   const [date = '', time = ''] = isoTime(now).replaceAll(/[-:]/g, '').slice(0, 15).split('T')
   const chance = Array.from({ length: 4 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')

@@ -1,4 +1,4 @@
-/** Every endpoint of the console's own parts. */
+/** Returns every endpoint of the console's own parts. */
 import type { AnyEndpoint } from '../http/endpoint'
 import type { ApiDeps } from './api-deps'
 import { consoleEndpoints } from './console-endpoints'

@@ -1,4 +1,4 @@
-/** Actions on failovers and clusters: first a preview, then one write, if nothing changed meanwhile. */
+/** Actions on failovers and clusters: a preview first, then one write if nothing changed meanwhile. */
 import { blockersOf } from '@/lib/domain/failover'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
@@ -21,7 +21,7 @@ import type { ApiDeps } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 
-/** What an action would do. What the caller does not see is not there. */
+/** Previews an action. Objects that the caller may not see are treated as missing. */
 export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
   const { cache, views, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(cache)
@@ -44,15 +44,15 @@ export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope,
 }
 
 /**
- * The rights that an action takes: those of reading and patching its one object. The refusal names that object, so a binding
- * that the caller does not see is asked about by the name that it would have.
+ * Returns the rights that an action requires: reading and patching its one object. The refusal names that object, so
+ * for a binding that the caller may not see, the name is derived.
  */
 export function rightsFor({ views }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
   const seen = 'workload' in order && scope ? views.models.of(scope).binding(order.workload) : undefined
   return failoverNeeds(order, seen?.metadata.name)
 }
 
-/** Nothing is written when the object changed since the plan; the answer then carries the new one. */
+/** Writes nothing when the object changed since the plan; the response then carries the new plan. */
 export async function runFailoverAction(
   deps: ApiDeps,
   call: EndpointCall<FailoverActionBody>,
@@ -79,7 +79,7 @@ export async function runFailoverAction(
   return { asked: true }
 }
 
-/** The object is no longer the one that the plan is about. */
+/** The object changed since the plan was made. */
 class Outdated extends Error {
   override readonly name = 'Outdated'
 }
@@ -104,7 +104,7 @@ async function write(
     try {
       await client.patch(kind, ref, { type: 'json', operations }, { fieldManager: FIELD_MANAGER })
     } catch (error) {
-      // A patch that is refused says not always why: whether its test failed is seen from the object.
+      // The error of a refused patch does not always say why; the object shows whether the `test` operation failed.
       const { generation } = (await client.get(kind, ref)).metadata
       throw operations.every(({ op, value }) => op !== 'test' || value === generation) ? error : new Outdated()
     }
@@ -112,7 +112,7 @@ async function write(
   })
 }
 
-/** The fields of the spec that a patch writes. */
+/** Returns the fields of the spec that a patch writes. */
 function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknown> {
   return Object.fromEntries(
     operations.flatMap(({ op, path, value }) =>
@@ -121,7 +121,10 @@ function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknow
   )
 }
 
-/** What blocks the failover of the workloads of a cluster, the most frequent reasons first; of those that the scope sees. */
+/**
+ * Counts what blocks the failover of the workloads of a cluster, most frequent reasons first; only of workloads in the
+ * scope.
+ */
 export function blockersIn(
   { cache, clock, views, failover: settings }: ApiDeps,
   cluster: string,

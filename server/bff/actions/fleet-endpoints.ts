@@ -1,4 +1,4 @@
-/** Clusters, workloads and spreads, as the live stream shows them. */
+/** Clusters, workloads and spreads, in the form of the live stream. */
 import { message } from '@/lib/messages/message'
 import { z } from 'zod'
 import { described } from '@/lib/view/described'
@@ -27,7 +27,10 @@ export function fleetEndpoints(deps: ApiDeps): AnyEndpoint[] {
   ]
 }
 
-/** Refuses what does not exist, and what the reader may not view: the two must not differ. */
+/**
+ * Returns the refusal for objects that do not exist and for objects that the reader may not view, because the two must
+ * look the same.
+ */
 export const missing = (kind: string, name: string): Refusal =>
   refuse(404, 'NotFound', message('api.refused.notFound', { kind, name }))
 

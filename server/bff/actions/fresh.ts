@@ -1,15 +1,15 @@
-/**
- * Answers from the caches say how current they are: not before they are complete, and when they are old, since when.
- */
+/** Marks answers from the caches with their freshness: incomplete caches refuse, stale caches add a header. */
 import type { AnyEndpoint, Endpoint } from '../http/endpoint'
 import { isAnswered, isStreamed } from '../http/endpoint'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import { refuseUnlessComplete } from './plan-rebalance'
 
-/** RFC 3339: since when the control plane does not answer. The body is what was known then. */
+/** Since when the control plane does not answer (RFC 3339). The body is the state of that time. */
 const STALE_HEADER = 'evenkeel-stale-since'
 
-/** The same endpoints: reads are refused while the caches are not complete, and marked while they are stale. */
+/**
+ * Returns the same endpoints, whose reads are refused while the caches are incomplete and marked while they are stale.
+ */
 export function saysHowFresh(endpoints: readonly AnyEndpoint[], cache: ControlPlaneCache): AnyEndpoint[] {
   return endpoints.map((one) => ('open' in one || one.method !== 'GET' ? one : marked(one, cache)))
 }

@@ -1,4 +1,4 @@
-/** What the journal holds of an outage, of the failover of one workload, or of a RebalancePlan. */
+/** Reads from the journal the record of an outage, of the failover of one workload, or of a RebalancePlan. */
 import { isProtection } from '@/lib/domain/eviction'
 import { message } from '@/lib/messages/message'
 import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
@@ -15,26 +15,28 @@ import { seesEntry } from './read-journal'
 
 /** A failover of 1,000 workloads has about 10,000 entries. */
 const MOST_ENTRIES = 50_000
-/** What `belongs` looks at: lines of other entries, of which loads are the most, are not parsed. */
+/** The entry kinds that `belongs` reads. Lines of other kinds, mostly `load`, are not parsed. */
 const WHATS = ['gap', 'ready', 'taint', 'task', 'placement', 'replicas', 'scheduled', 'prediction'] as const
-/** How long after the end of an outage its workloads are followed, unless they have recovered earlier. */
+/** How long after the end of an outage its workloads are followed if they have not recovered earlier. */
 const AFTERMATH_MS = 600_000
-/** Times of plans have whole seconds. */
+/** Times in plans have whole seconds. */
 const ROUNDING_MS = 1_000
 
-/** What is asked for, and the time that it took. */
+/** The subject of the record, and its time range. */
 interface Subject {
   cluster?: string
   workload?: string
   since: string
   endedAt?: string
-  /** Entries from here on belong to it. */
+  /** Entries from this time on belong to it. */
   from: EpochMs
-  /** Of a plan: its workloads. */
+  /** The workloads of a plan. */
   members?: ReadonlySet<string>
 }
 
-/** Refuses what never happened, and what the reader may not view: the two do not differ. */
+/**
+ * Throws a refusal for an incident that never happened and for one that the reader may not view; the two look the same.
+ */
 export async function readIncident(deps: ApiDeps, query: RecordQuery, scope: Scope): Promise<IncidentRecord> {
   const subject = subjectOf(deps, query, scope)
   if (!subject) throw refuse(404, 'NotFound', message('api.refused.notFound', nameOf(query)))
@@ -89,7 +91,7 @@ function ofOutage(journal: Journal, cluster: string, asked: string | undefined):
   return past && since !== undefined ? { cluster, since, endedAt: past.endedAt, from: parseTime(since) } : undefined
 }
 
-/** A failover begins with the first symptom, and is named by its eviction. */
+/** A failover begins with the first symptom and is identified by its eviction. */
 function ofFailover(
   journal: Journal,
   { workload, cluster }: { workload: string; cluster: string },
@@ -123,7 +125,7 @@ interface Wanted {
 
 type Collected = Pick<IncidentRecord, 'entries' | 'readiness' | 'truncated'>
 
-/** Reads on to the end of the journal: what the first entry of a cluster says of before is its readiness at the start. */
+/** Reads to the end of the journal: the first entry of a cluster states its readiness at the start. */
 async function collect(journal: Journal, { subject, scope, after }: Wanted): Promise<Collected> {
   const until = subject.endedAt === undefined ? Infinity : parseTime(subject.endedAt) + AFTERMATH_MS
   const entries: JournalEntry[] = []
@@ -147,7 +149,7 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   return { entries, readiness: Object.fromEntries([...named].map((name) => [name, readiness[name]!])), truncated }
 }
 
-/** By workload and cluster: what the first entry says of before; undefined where the recording began with it. */
+/** By workload and cluster: the state before the first entry; undefined where the recording began with that entry. */
 type Beginnings = Map<string, Map<string, ReplicasFact | undefined>>
 
 function noteBeginning(
@@ -159,7 +161,10 @@ function noteBeginning(
   if (!clusters.has(cluster)) clusters.set(cluster, before)
 }
 
-/** Replicas of workloads that were recorded already, as after an earlier outage: what they had when this one began. */
+/**
+ * Returns the replicas of workloads that were recorded before, for example in an earlier outage: their state when this
+ * one began.
+ */
 function recordedBefore(
   journal: Journal,
   begun: Beginnings,
@@ -173,7 +178,7 @@ function recordedBefore(
   })
   return [...new Set([...begun.keys(), ...recordedNow])].flatMap((workload) => {
     const first = begun.get(workload) ?? new Map<string, ReplicasFact | undefined>()
-    // A recording that began meanwhile begins with all clusters.
+    // A recording that began meanwhile starts with an entry for every cluster.
     const hasBegun = [...first.values()].includes(undefined)
     const unchanged = [...((hasBegun ? undefined : known(workload)) ?? [])].flatMap(
       ([name, fact]): [string, ReplicasFact][] => {
@@ -191,7 +196,10 @@ function recordedBefore(
 const REPLICAS = 'replicas '
 const isReplicas = (name: string): boolean => name.startsWith(REPLICAS)
 
-/** Of an outage, entries about all workloads that something happened to: which of them it concerns, the entries tell. */
+/**
+ * Reports whether an entry belongs to the subject. For an outage, entries of all affected workloads belong; which of
+ * them the outage concerns follows from the entries.
+ */
 function belongs(entry: JournalEntry, { cluster, workload, members, since }: Subject): boolean {
   switch (entry.what) {
     case 'gap':

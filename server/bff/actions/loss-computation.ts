@@ -1,4 +1,4 @@
-/** One computation of losses, of one state of the fleet, in parts that are computed one by one. */
+/** One computation of losses for one state of the fleet, in parts that are computed separately. */
 import {
   findFixes,
   type Fix,
@@ -21,17 +21,17 @@ export interface ComputationOptions extends LossFleet {
   bindings: readonly AnyBinding[]
 }
 
-/** Sets of one kind: single clusters, regions and zones together, or pairs. */
+/** The sets of one kind: single clusters, regions and zones, or pairs. */
 interface Part {
   sets: readonly LossSet[]
-  /** Sets that were handed out, and those of them that are computed. */
+  /** Sets that were taken, and how many of them are computed. */
   taken: number
   done: number
   /** Milliseconds since the computation began. */
   tookMs?: number
 }
 
-/** A set that was handed out. */
+/** A set that was taken for computing. */
 export interface TakenSet extends LossSet {
   part: Part
 }
@@ -43,17 +43,19 @@ export class LossComputation {
   readonly bindings: readonly AnyBinding[]
   readonly base: Part
   readonly fleet: ComputationOptions
-  /** Decisions that the pairs take at most which are not known from before. */
+  /** Upper bound of the decisions for the pairs that are not known yet. */
   readonly pairDecisions: number
   pairs: Part | undefined
   readonly #simulation: LossSimulation
-  /** Undefined until they are computed. */
+  /** Undefined until computed. */
   fixes: readonly Fix[] | undefined
   #hasTakenFixes = false
   #steps: Generator<undefined> | undefined
   #elapsedMs = 0
 
-  /** `before`: the computation of the same fleet at an earlier time; what no change concerns is known from it. */
+  /**
+   * `before`: the computation of an earlier state of the fleet; its results are reused where no change affects them.
+   */
   constructor(fleet: ComputationOptions, before?: LossComputation) {
     this.begunAt = fleet.now
     this.revision = revisionOf(fleet)
@@ -74,7 +76,7 @@ export class LossComputation {
     return this.names.map((name) => ({ clusters: [name] }))
   }
 
-  /** The losses of clusters, regions and zones, in the order of `question.sets`. */
+  /** Returns the losses of clusters, regions and zones, in the order of `question.sets`. */
   get namedSets(): NamedSet[] {
     const { region, zone } = this.sets
     const named = (list: readonly LossSet[], kind: 'region' | 'zone'): NamedSet[] =>
@@ -86,7 +88,7 @@ export class LossComputation {
     return [...singles, ...named(region, 'region'), ...named(zone, 'zone')]
   }
 
-  /** Milliseconds that all that is complete took. */
+  /** Milliseconds that the completed parts took. */
   get tookMs(): number {
     return this.pairs?.tookMs ?? this.base.tookMs ?? 0
   }
@@ -95,12 +97,12 @@ export class LossComputation {
     return this.fixes !== undefined && this.#parts.every(isComplete)
   }
 
-  /** What fixes are computed of: the losses of clusters, regions and zones. */
+  /** Returns the input for the fixes: the losses of clusters, regions and zones. */
   get question(): Pick<FixQuestion, 'fleet' | 'sets'> {
     return { fleet: this.fleet, sets: this.base.sets.map(({ clusters }) => clusters) }
   }
 
-  /** True once, when the losses of clusters, regions and zones are known: the fixes are to be computed. */
+  /** Returns true once, when the losses of clusters, regions and zones are complete: the fixes are due then. */
   takeFixes(): boolean {
     if (this.#hasTakenFixes || !isComplete(this.base)) return false
     this.#hasTakenFixes = true
@@ -111,7 +113,7 @@ export class LossComputation {
     this.fixes = fixes
   }
 
-  /** Pairs follow when everything else is handed out. */
+  /** Adds the pairs; they follow when everything else is taken. */
   addPairs(): void {
     this.pairs ??= { sets: pairsOf(this.names), taken: 0, done: 0 }
   }
@@ -120,7 +122,7 @@ export class LossComputation {
     return this.#simulation.outcome(clusters)
   }
 
-  /** Hands out the next set that is not known; each once. `elapsedMs`: what the computation took so far. */
+  /** Takes the next set whose result is unknown, each set once. `elapsedMs`: duration of the computation so far. */
   take(elapsedMs: number): TakenSet | undefined {
     for (const part of this.#parts) {
       while (part.taken < part.sets.length) {
@@ -133,19 +135,19 @@ export class LossComputation {
     return undefined
   }
 
-  /** What was handed out and is not computed is handed out again. */
+  /** Makes sets that were taken but not computed available again. */
   retake(): void {
     for (const part of this.#parts) Object.assign(part, { taken: 0, done: 0 })
     this.#hasTakenFixes = this.fixes !== undefined
   }
 
-  /** Takes in what became of a set that was handed out. */
+  /** Stores the outcome of a taken set. */
   learn({ part }: TakenSet, outcome: Outcome, elapsedMs: number): void {
     this.#simulation.learn(outcome)
     countDone(part, elapsedMs)
   }
 
-  /** One decision of the scheduler, or less. */
+  /** Computes one decision of the scheduler at most. */
   step(elapsedMs: number): void {
     this.#elapsedMs = elapsedMs
     this.#steps ??= this.#inSteps()
@@ -172,7 +174,7 @@ function countDone(part: Part, elapsedMs: number): void {
   if (part.done === part.sets.length) part.tookMs = elapsedMs
 }
 
-/** What decides about losses, apart from what members report as used, which changes all the time. */
+/** Returns a hash of what decides about losses, without the usage that members report, which changes all the time. */
 export function revisionOf({ bindings, clusters }: Pick<ComputationOptions, 'bindings' | 'clusters'>): string {
   const parts = [
     ...bindings.map(({ metadata: { uid, generation } }) => `${uid} ${generation}`),
@@ -180,7 +182,7 @@ export function revisionOf({ bindings, clusters }: Pick<ComputationOptions, 'bin
       (cluster) => `${cluster.metadata.uid} ${cluster.metadata.generation} ${readinessOf(cluster)} ${roomOf(cluster)}`,
     ),
   ]
-  // Added up, so that the order of the lists does not matter.
+  // A sum, so that the order of the lists does not matter.
   return parts.reduce((sum, part) => (sum + fnv1a32(part)) >>> 0, 0).toString(16)
 }
 

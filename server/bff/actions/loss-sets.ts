@@ -1,12 +1,12 @@
-/** Which sets of clusters are simulated to be lost: each cluster, each region, each zone and each pair. */
+/** Builds the sets of clusters whose loss is simulated: each cluster, each region, each zone and each pair. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { compareNaturally } from '@/lib/std/natural-order'
 import { readinessOf } from '@/lib/view/project/cluster'
 
-/** Clusters that fail at once. */
+/** Clusters that fail together. */
 export interface LossSet {
   clusters: readonly string[]
-  /** The region or zone that they are. */
+  /** The region or zone, if the set is one. */
   place?: string
 }
 
@@ -14,7 +14,7 @@ export interface LossSets {
   /** Ready clusters by region, then by name. */
   clusters: readonly { name: string; region?: string }[]
   unready: number
-  /** Clusters in several zones: with one zone they lose some of their nodes only, and which is not known. */
+  /** Clusters in several zones: the loss of one zone takes only some of their nodes, and it is unknown which. */
   spanning: number
   region: readonly LossSet[]
   zone: readonly LossSet[]
@@ -31,7 +31,7 @@ export function lossSetsOf(all: readonly Cluster[]): LossSets {
   }
 }
 
-/** In the order (1, 0), (2, 0), (2, 1), (3, 0): the rows of the triangle below the diagonal. */
+/** Returns the pairs in the order (1, 0), (2, 0), (2, 1), (3, 0): the rows of the triangle below the diagonal. */
 export function pairsOf(names: readonly string[]): LossSet[] {
   return names.flatMap((one, row) => names.slice(0, row).map((other) => ({ clusters: [one, other] })))
 }

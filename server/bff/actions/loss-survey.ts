@@ -24,21 +24,21 @@ import { refuseUnlessCurrent } from './plan-rebalance'
 /** A computation is made again after this time if the fleet has changed, and after the longer one when it is asked for. */
 const FRESH_MS = 2_000
 const FRESH_UNCHANGED_MS = 60_000
-/** At most this part of the time goes into it: less of it when no user asked for it. Threads are not held back. */
+/** Maximum share of the time spent computing, smaller when no user requested it. Threads are not throttled. */
 const PART_OF_TIME = { ordered: 1 / 3, unasked: 1 / 10 } as const
-/** One turn, in milliseconds of work; requests are answered between turns. */
+/** One time slice, in milliseconds of work; requests are served between slices. */
 const TURN_MS = 8
-/** Larger fleets are computed in threads, or where these are not to be had, when a user asks for it. */
+/** Larger fleets are computed in threads, or, where threads are unavailable, when a user requests it. */
 const LARGEST_IN_TURNS = 300
-/** Pairs of more decisions are computed when a user asks for it. */
+/** Pairs with more decisions are computed only when a user requests it. */
 const MOST_DECISIONS_UNASKED = { inTurns: 5_000, inThreads: 500_000 } as const
-/** A computation that no user asked for begins at most after this multiple of the time that the last one took. */
+/** A computation that no user requested starts no earlier than this multiple of the last duration. */
 const REST = 10
 
 /** Scores are noted at most this often: in an incident they change with each eviction. */
 const NOTE_MS = 15_000
 
-/** `start`: the losses of clusters, regions and zones. `pairs`: those of pairs, too. */
+/** `start`: the losses of clusters, regions and zones. `pairs`: those of pairs too. */
 export type LossOrder = 'start' | 'pairs' | undefined
 
 interface Running {
@@ -57,7 +57,7 @@ export class LossSurvey {
 
   constructor(private readonly deps: ApiDeps) {}
 
-  /** The losses of single clusters, as the reader may see them. */
+  /** Returns the losses of single clusters that the reader may see. */
   view(scope: Scope, start: boolean): LossSurveyView {
     const [computation, reader] = this.#ask(scope, start ? 'start' : undefined)
     const each = computation ? this.#losses(computation, computation.singles, reader).each : []
@@ -76,7 +76,7 @@ export class LossSurvey {
     }
   }
 
-  /** All losses as the reader may see them. */
+  /** Returns all losses that the reader may see. */
   losses(scope: Scope, order: LossOrder): LossesView {
     const [computation, reader] = this.#ask(scope, order)
     if (!computation) return this.#nothingYet(reader)
@@ -134,7 +134,7 @@ export class LossSurvey {
     }
   }
 
-  /** One loss that was computed. */
+  /** Returns one computed loss. */
   loss(scope: Scope, clusters: readonly string[]): LossView {
     const [computation, reader] = this.#ask(scope, undefined)
     const isSeen = clusters.every((name) => reader.cluster(name) !== undefined)
@@ -143,7 +143,7 @@ export class LossSurvey {
     return projectLoss({ loss }, readerOf(computation!, reader))
   }
 
-  /** It is computed in threads, or when a user asks for it. */
+  /** A large fleet is computed in threads, or when a user requests it. */
   get #isLarge(): boolean {
     return this.deps.cache.bindings().length > LARGEST_IN_TURNS
   }
@@ -157,7 +157,7 @@ export class LossSurvey {
     return pairDecisions > most
   }
 
-  /** The latest complete computation, or the first one while it runs. Begins a new one where that is due. */
+  /** Returns the latest complete computation, or the first one while it runs. Starts a new one when due. */
   #ask(scope: Scope, order: LossOrder): [LossComputation | undefined, ReadModel] {
     const { cache, views } = this.deps
     refuseUnlessCurrent(cache)
@@ -201,7 +201,7 @@ export class LossSurvey {
     return age > FRESH_UNCHANGED_MS + rest || (age > FRESH_MS + rest && this.#isOutdated(this.#last))
   }
 
-  /** Of the latest computation if the fleet is still the same, else of a new one. */
+  /** Adds the pairs to the latest computation if the fleet is unchanged, else to a new one. */
   #orderPairs(): void {
     if (this.#running?.computation.pairs) return
     const known = this.#running?.computation ?? this.#last
@@ -229,12 +229,12 @@ export class LossSurvey {
     const part = order === undefined ? 'unasked' : 'ordered'
     this.#running = { computation, part, begun: this.#running?.begun ?? this.deps.clock.elapsed() }
     if (isRunning) return
-    // A small fleet has its answer at once.
+    // A small fleet gets its answer immediately.
     if (this.#isLarge && this.#threads !== 'unavailable') void this.#workInThreads()
     else this.#work()
   }
 
-  /** When a thread fails, it goes on in turns. */
+  /** Computes in threads; continues in time slices when a thread fails. */
   async #workInThreads(): Promise<void> {
     const { clock, cache } = this.deps
     const threads = (this.#threads ??= new LossThreads()) as LossThreads
@@ -252,7 +252,7 @@ export class LossSurvey {
     this.#work()
   }
 
-  /** One turn; the pause after it is in proportion to what it took. */
+  /** Runs one time slice; the pause after it is proportional to its duration. */
   #work(): void {
     const { clock, cache } = this.deps
     const turnBegan = clock.elapsed()
@@ -317,7 +317,7 @@ export class LossSurvey {
     }
   }
 
-  /** Users see all clusters or none, so the pairs of those that are seen are all pairs. */
+  /** Users see all clusters or none, so the pairs of the visible clusters are all pairs. */
   #pairs(computation: LossComputation, { each }: LossesView['cluster'], reader: ReadModel): Pick<LossesView, 'pairs'> {
     const { pairs } = computation
     if (pairs?.tookMs === undefined || each.length < computation.names.length) return {}

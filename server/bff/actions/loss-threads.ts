@@ -1,4 +1,4 @@
-/** Threads that simulate losses of large fleets. Each keeps the fleet, and is told what changes. */
+/** Worker threads that simulate losses of large fleets. Each thread keeps the fleet and receives its changes. */
 import { availableParallelism } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
 import { MessageChannel, type Worker } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import type { LossTask } from './loss-worker'
 
 const MOST_THREADS = 4
 const HEAP_MB = 2048
-/** Bindings in one message: writing it holds up requests for some milliseconds. */
+/** Bindings per message: serialising it blocks requests for some milliseconds. */
 const BINDINGS_AT_ONCE = 250
 
 export interface ThreadedWork {
@@ -32,7 +32,7 @@ export class LossThreads {
     return this.#threads.length
   }
 
-  /** Simulates what `computation` hands out, until it has nothing left. Rejects when a thread ends. */
+  /** Simulates the sets of `computation` until none is left. Rejects when a thread ends. */
   async compute(computation: LossComputation, { elapsed, isWanted }: ThreadedWork): Promise<void> {
     await Promise.all(
       this.#threads.map(async (thread) => {
@@ -56,12 +56,12 @@ class LossThread {
   readonly #worker: Worker
   readonly #send: (task: LossTask) => void
   #asked: PromiseWithResolvers<unknown> | undefined
-  /** Why it ended. */
+  /** Why the thread ended. */
   #problem: Error | undefined
   #bindings = new Map<string, AnyBinding>()
   #clusters = new Map<string, Cluster>()
 
-  /** It does not keep the process alive. */
+  /** The thread does not keep the process alive. */
   constructor() {
     const { port1, port2 } = new MessageChannel()
     this.#worker = startWorker(new URL('./loss-worker.ts', import.meta.url), { port: port2, heapMb: HEAP_MB })
@@ -116,7 +116,7 @@ class LossThread {
   }
 }
 
-/** A binding without what eviction and scheduling do not read, which is most of it. */
+/** Returns a binding without the parts that eviction and scheduling do not read, which are most of it. */
 function essentials({ kind, metadata, spec, status = {} }: AnyBinding): AnyBinding {
   const { name, namespace, generation, labels, annotations } = metadata
   const { lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName } = status

@@ -1,4 +1,4 @@
-/** The worker thread that simulates losses of a large fleet. The build makes a file of its own of it. */
+/** The worker thread that simulates losses of a large fleet. The build bundles it as a separate file. */
 import { type MessagePort, workerData } from 'node:worker_threads'
 import {
   findFixes,
@@ -12,7 +12,9 @@ import {
 type Bindings = LossFleet['bindings']
 type Clusters = LossFleet['clusters']
 
-/** What of the fleet is different from what the thread has; the bindings may come in several parts, before the rest. */
+/**
+ * The parts of the fleet that differ from the thread's copy; the bindings may come in several parts, before the rest.
+ */
 export type LossTask =
   | { bindings: Bindings }
   | {
@@ -47,14 +49,14 @@ class LossWorker {
     return undefined
   }
 
-  /** Other threads have computed some of these losses. */
+  /** Other threads may have computed some of these losses. */
   #findFixes(sets: readonly (readonly string[])[]): Fix[] {
     const [fleet, simulation] = [this.#fleet!, this.#simulation!]
     for (const names of sets) if (!simulation.outcome(names)) simulation.learn(this.#simulate(names))
     return toEnd(findFixes({ fleet, simulation, sets }))
   }
 
-  /** Pairs use decisions of their clusters again, so those come first. */
+  /** Pairs reuse the decisions of their clusters, so the single clusters come first. */
   #simulate(names: readonly string[]): Outcome {
     const isPair = names.length === 2
     if (isPair) for (const name of names) if (!this.#simulation!.outcome([name])) this.#simulate([name])

@@ -22,7 +22,7 @@ import { podLogEndpoint } from './pod-log'
 
 /** Pods of one workload in one cluster; a simulated member has at most twice as many. */
 const MOST_PODS = 500
-/** On the tiles of one cluster. */
+/** Nodes on the tiles of one cluster. */
 const MOST_NODES = 2000
 const MOST_PODS_OF_CLUSTER = 5000
 
@@ -142,7 +142,7 @@ interface NodeMetrics {
   items?: { metadata: { name: string }; usage?: Record<string, unknown> }[]
 }
 
-/** By node; undefined without a metrics API that the user may read. */
+/** Returns the usage by node; undefined without a metrics API that the user may read. */
 async function usageOf(reader: MemberReader): Promise<Map<string, Record<string, unknown>> | undefined> {
   const { status, body } = await reader.client.raw('GET', '/apis/metrics.k8s.io/v1beta1/nodes')
   if (status !== 200) return undefined

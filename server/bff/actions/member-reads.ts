@@ -1,4 +1,4 @@
-/** Reads in member clusters, as the user: through the cluster proxy, with a deadline, because a member may hang. */
+/** Reads in member clusters as the user, through the cluster proxy and with a deadline, because a member may hang. */
 import type { Kind } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import { KubeError } from '@/lib/kube/errors'
@@ -13,7 +13,7 @@ import { queryText, resourcePath } from '@/server/kube/paths'
 import type { EndpointCall } from '../http/endpoint'
 import { refuse } from '../http/refusal'
 
-/** A member that has not answered by then is reported as silent. Shorter than the time for a whole answer. */
+/** A member that has not answered by then is reported as unresponsive. Shorter than the timeout of a whole response. */
 const MEMBER_MS = 5_000
 
 export interface MemberReader {
@@ -22,14 +22,14 @@ export interface MemberReader {
   clock: Clock
 }
 
-/** A reader of this cluster as the caller. */
+/** Returns a reader of this cluster with the caller's credentials. */
 export const memberReader = (call: Pick<EndpointCall, 'principal'>, clock: Clock, cluster: string): MemberReader => ({
   cluster,
   client: call.principal.client.member(cluster),
   clock,
 })
 
-/** Runs a request to a member; refuses with 504 if it does not answer in time. */
+/** Runs a request to a member; throws a 504 refusal when the member does not answer in time. */
 export async function inMember<T>(
   { cluster, clock }: MemberReader,
   ask: (signal: AbortSignal) => Promise<T>,
@@ -49,13 +49,13 @@ export async function inMember<T>(
   }
 }
 
-/** No answer of a member must look like one of the control plane. */
+/** An answer of a member must not look like one of the control plane. */
 function asAnswerOf(cluster: string, error: unknown): unknown {
   if (!(error instanceof KubeError) || ![0, 502, 503, 504].includes(error.code)) return error
   return refuse(503, 'Unreachable', message('api.refused.memberUnavailable', { cluster, why: error.message }))
 }
 
-/** The body of a GET. Throws the KubeError of a refusal. */
+/** Returns the body of a GET. Throws the KubeError of a failed request. */
 export async function readInMember<T>(reader: MemberReader, path: string): Promise<T> {
   return inMember(reader, async (signal) => {
     const { status, body } = await reader.client.raw('GET', path, undefined, signal)
@@ -66,7 +66,7 @@ export async function readInMember<T>(reader: MemberReader, path: string): Promi
 
 export interface MemberList<T> {
   items: T[]
-  /** With those that were not read. */
+  /** Including the objects that were not read. */
   total: number
 }
 
@@ -77,7 +77,7 @@ interface ListQuery {
   limit: number
 }
 
-/** The first objects of a kind. */
+/** Returns the first objects of a kind. */
 export async function listInMember<T extends KubeObject>(
   reader: MemberReader,
   kind: Kind<T>,
@@ -94,7 +94,7 @@ interface KindName {
   kind: string
 }
 
-/** The kind of that name; a kind that this program does not know is looked up in discovery, as the user. */
+/** Returns the kind of that name; a kind that Evenkeel does not define is looked up by discovery, as the user. */
 export async function kindOf(client: KubeClient, { apiVersion, kind }: KindName): Promise<Kind> {
   const known = allKinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion)
   if (known) return known

@@ -1,4 +1,4 @@
-/** Receivers of notices: they come from the configuration; a user may see and test them. */
+/** Receivers of notices. They come from the configuration; a user may list and test them. */
 import { randomUUID } from 'node:crypto'
 import { message } from '@/lib/messages/message'
 import { noticeReceiversNeeds, testReceiverNeeds } from '@/lib/view/needs'

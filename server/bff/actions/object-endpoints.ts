@@ -1,4 +1,4 @@
-/** Objects as they are stored: read anywhere, and edited in the control plane, as the user. */
+/** Objects as stored: read in any cluster and edited in the control plane, as the user. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { event as eventKind } from '@/lib/kube/kinds'
 import type { KubeObject } from '@/lib/kube/object'
@@ -104,7 +104,7 @@ function writeObject() {
 
 const specOf = (object: KubeObject): unknown => (object as { spec?: unknown }).spec
 
-/** What controllers derive is not edited: they would write over it. */
+/** Objects that controllers derive are not editable, because the controllers would overwrite the edit. */
 const DERIVED = new Set(['work.karmada.io'])
 
 async function editableKind(client: EndpointCall['principal']['client'], object: ObjectBody['object']) {

@@ -1,4 +1,4 @@
-/** Events of one object, read as the user; who may not read them still reads the object. */
+/** Events of one object, read as the user; a user who may not read events can still read the object. */
 import { hasReason } from '@/lib/kube/errors'
 import type { Event } from '@/lib/kube/kinds'
 import type { KubeObject } from '@/lib/kube/object'
@@ -6,10 +6,10 @@ import type { EventView } from '@/lib/view/member-model'
 import { refusalOf } from '../http/refusal'
 
 const MOST_EVENTS = 100
-/** Events of objects without a namespace are in this one. */
+/** Events of objects without a namespace are in this namespace. */
 const DEFAULT = 'default'
 
-/** The query for the events of an object. */
+/** Returns the query for the events of an object. */
 export const eventsQuery = ({ metadata: { namespace = DEFAULT, uid } }: KubeObject) => ({
   namespace,
   fieldSelector: `involvedObject.uid=${uid}`,
@@ -21,7 +21,7 @@ interface Events {
   eventsRefused?: string
 }
 
-/** The events, latest first, or why they are refused. */
+/** Returns the events, latest first, or why they are refused. */
 export async function eventsOf(listed: Promise<readonly Event[]>): Promise<Events> {
   try {
     const newest = (a: EventView, b: EventView): number => (b.lastAt ?? '').localeCompare(a.lastAt ?? '')

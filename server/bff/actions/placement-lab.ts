@@ -1,4 +1,4 @@
-/** What the placement lab computes with: the objects that a policy selects, their bindings, and the clusters. */
+/** The input of the placement lab: the objects that a policy selects, their bindings, and the clusters. */
 import type { z } from 'zod'
 import { interpretReplicas, InterpretError, type Replicas } from '@/lib/domain/interpreter'
 import { buildBinding, isPropagatable, type Policy } from '@/lib/domain/propagation'
@@ -25,7 +25,7 @@ import { refuseUnlessCurrent } from './plan-rebalance'
 type LabBody = z.infer<typeof labBody>
 type PreviewBody = z.infer<typeof placementPreviewBody>
 
-/** So many selected objects are looked at; the others are counted. */
+/** Limit of the selected objects that are evaluated; further ones are only counted. */
 const MOST_SELECTED = 500
 
 interface Asked {
@@ -33,7 +33,7 @@ interface Asked {
   reader: ReadModel
 }
 
-/** What the caller sees of it. Templates are listed as the caller. */
+/** Returns the visible part of the lab. Templates are listed as the caller. */
 export async function openLab({ cache, profile }: ApiDeps, body: LabBody, asked: Asked): Promise<LabView> {
   refuseUnlessCurrent(cache)
   const { reader } = asked
@@ -50,7 +50,7 @@ export async function openLab({ cache, profile }: ApiDeps, body: LabBody, asked:
   }
 }
 
-/** The same workloads under a placement, decided here with all clusters. */
+/** Schedules the same workloads under a placement, with all clusters. */
 export async function previewPlacement(
   { cache, profile }: ApiDeps,
   body: PreviewBody,
@@ -80,7 +80,7 @@ export async function previewPlacement(
 }
 
 interface Gathered extends Pick<LabView, 'selected' | 'more' | 'unlisted'> {
-  /** Of those that the policy has or would claim. */
+  /** The bindings that the policy has claimed or would claim. */
   bindings: AnyBinding[]
 }
 
@@ -110,7 +110,7 @@ async function gather(body: LabBody, { client, reader }: Asked): Promise<Gathere
   }
 }
 
-/** The policy as it is, with what the draft says instead. */
+/** Returns the current policy with the fields of the draft applied. */
 function draftOf({ policy: ref, resourceSelectors, priority, preemption }: LabBody, reader: ReadModel): Policy {
   const existing = reader.policy(policyId(ref))
   return {
@@ -144,7 +144,7 @@ async function listSelected(
       ...(labels !== '' && { labelSelector: labels }),
       ...(name && { fieldSelector: `metadata.name=${name}` }),
     })
-    // Lists leave out what their items are.
+    // The items of a list lack apiVersion and kind.
     const typed = items.map((item) => ({ ...item, apiVersion, kind: kindName }))
     return { templates: typed.filter((item) => isPropagatable(item) && !item.metadata.deletionTimestamp) }
   } catch (error) {
@@ -160,7 +160,7 @@ const refOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject) 
   name,
 })
 
-/** The binding that the detector would create. */
+/** Builds the binding that the detector would create. */
 function newBinding(template: KubeObject, policy: Policy): AnyBinding {
   return buildBinding({ template, policy, replicas: replicasOf(template) }) as AnyBinding
 }
@@ -174,7 +174,7 @@ function replicasOf(template: KubeObject): Replicas | undefined {
   }
 }
 
-/** Override policies that changed copies of these workloads. */
+/** Returns the override policies that changed copies of these workloads. */
 function overridesOf(bindings: readonly AnyBinding[], reader: ReadModel): LabView['overrides'] {
   const found = new Map<string, { kind: string; name: string; workloads: Set<AnyBinding>; clusters: Set<string> }>()
   for (const binding of bindings) {

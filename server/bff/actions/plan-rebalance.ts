@@ -1,4 +1,4 @@
-/** Computes a rebalance preview on the present caches, of what the caller sees. Reads only. */
+/** Previews a rebalance on the current caches, limited to what the caller sees. Only reads. */
 import {
   planRebalance,
   type RebalancePlan,
@@ -21,19 +21,19 @@ import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
 
-/** Who asks: what they see, and by what name they are known on objects. */
+/** The caller: the scope, and the user name written on objects. */
 export interface Planner {
   scope: Scope
   user: string | undefined
 }
 
-/** Throws a refusal while the caches are not complete: what is missing must not look as if it were not there. */
+/** Throws a refusal while the caches are incomplete, so that missing objects are not taken for absent ones. */
 export function refuseUnlessComplete(cache: ControlPlaneCache): void {
   if (!cache.hasSynced())
     throw refuse(503, 'NotSynced', message('rebalance.problem.NotSynced'), { retryAfterSeconds: 1 })
 }
 
-/** Throws a refusal while the caches are not complete or no longer current. */
+/** Throws a refusal while the caches are incomplete or stale. */
 export function refuseUnlessCurrent(cache: ControlPlaneCache): void {
   refuseUnlessComplete(cache)
   if (cache.freshness().state === 'stale') throw refuse(503, 'Stale', message('rebalance.problem.Stale'))
@@ -46,8 +46,8 @@ export interface PlanOrder {
 }
 
 /**
- * The plan as it is shown, and as the object is made from it. A workload that the caller does not see has no binding
- * for them.
+ * Computes the plan for display and for the manifest of the object. A workload that the caller may not see is treated
+ * as having no binding.
  */
 export function previewRebalance(
   deps: ApiDeps,
@@ -73,7 +73,7 @@ export function previewRebalance(
   return { ...view, load }
 }
 
-/** The load of a plan: of its workloads that have not arrived, what is still to move. */
+/** Returns the load of a plan: of its unfinished workloads, what is still to move. */
 export function loadOfPlan(deps: ApiDeps, { targets }: PlanRunView, scope: Scope): RebalanceLoadView {
   const moving = targets.flatMap(({ id, before, predicted, actual, stage }) =>
     stage === 'Skipped' ? [] : [{ id, before, after: actual ?? predicted, isOver: OVER.has(stage) }],
@@ -90,7 +90,7 @@ function loadFor(
   return projectLoad({ targets, bindingOf: (id) => reader.binding(id), clusters: reader.clusters(), now })
 }
 
-/** Those that the bindings of the caller's own workloads name: they may be read there. */
+/** Returns the clusters that the bindings of the caller's own workloads name: the user may read them there. */
 function clustersOf(reader: ReadModel, targets: readonly WorkloadRef[]): ReadonlySet<string> {
   const bindings = targets.flatMap((target) => reader.binding(workloadId(target)) ?? [])
   return new Set(bindings.flatMap(({ spec }) => spec.clusters ?? []).map(({ name }) => name))
@@ -102,7 +102,7 @@ function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, r
     throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MOST_WORKLOADS }))
   }
   const plan = planRebalance({
-    // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
+    // The controller that executes a plan processes its workloads in this order, and the base depends on it.
     workloads: rollout ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
     bindings: targets.flatMap((target) => reader.binding(workloadId(target)) ?? []),
     clusters: cache.clusters.list(),

@@ -1,4 +1,4 @@
-/** The log of a pod, passed on as it comes. Nothing of it is kept here. */
+/** Streams the log of a pod. Nothing of it is stored here. */
 import { z } from 'zod'
 import { pod as podKind } from '@/lib/kube/kinds'
 import { podLogQuery } from '@/lib/view/actions'
@@ -7,7 +7,7 @@ import { endpoint, type EndpointCall } from '../http/endpoint'
 import type { ApiDeps } from './api-deps'
 import { inMember, memberReader } from './member-reads'
 
-/** A log that is not followed is cut after so much; its end is read with `tailLines`. */
+/** A log that is not followed is cut after this many bytes; use `tailLines` to read its end. */
 const MOST_BYTES = 10 * 1024 * 1024
 
 export function podLogEndpoint({ clock }: ApiDeps) {
@@ -34,7 +34,9 @@ export function podLogEndpoint({ clock }: ApiDeps) {
   })
 }
 
-/** A quiet log has no next line that would notice that its reader has gone: leaving aborts the request at once. */
+/**
+ * Aborts the request as soon as the reader leaves: a quiet log produces no further line at which the loss would show.
+ */
 function abortable(chunks: AsyncIterable<string>, abort: AbortController): AsyncIterable<string> {
   return {
     [Symbol.asyncIterator]: () => {

@@ -14,10 +14,10 @@ interface PolicyDocument {
   manifest: Manifest
 }
 
-/** In paths, stands for the namespace of what has none. */
+/** Placeholder in paths for the namespace of cluster-scoped objects. */
 const NO_NAMESPACE = '-'
 
-/** The policy that the path names. */
+/** Returns the policy named in the path. */
 export function policyIn({ params: { namespace = NO_NAMESPACE, name = '' } }: Pick<EndpointCall, 'params'>) {
   return { ...(namespace !== NO_NAMESPACE && { namespace }), name }
 }
@@ -25,7 +25,7 @@ export function policyIn({ params: { namespace = NO_NAMESPACE, name = '' } }: Pi
 const kindFor = (namespace: string | undefined): Kind =>
   (namespace === undefined ? clusterPropagationPolicy : propagationPolicy) as unknown as Kind
 
-/** The metadata of a manifest, whatever a client sent. */
+/** Returns the metadata of a manifest in any form that a client may send. */
 const metadataOf = (manifest: Manifest): Record<string, unknown> =>
   typeof manifest['metadata'] === 'object' && manifest['metadata'] !== null
     ? (manifest['metadata'] as Record<string, unknown>)
@@ -36,13 +36,13 @@ export function namespaceIn(manifest: Manifest): string | undefined {
   return typeof namespace === 'string' && namespace !== '' ? namespace : undefined
 }
 
-/** GET /api/v1/policies/{namespace}/{name}/document. */
+/** Handles GET /api/v1/policies/{namespace}/{name}/document. */
 export async function readDocument(call: EndpointCall): Promise<Answered<PolicyDocument>> {
   const ref = policyIn(call)
   return answer(await call.principal.client.get(kindFor(ref.namespace), ref))
 }
 
-/** POST /api/v1/policy-dry-runs: what the API server would store. */
+/** Handles POST /api/v1/policy-dry-runs: returns what the API server would store. */
 export async function tryPolicy({
   principal: { client },
   body,
@@ -55,13 +55,16 @@ export async function tryPolicy({
   return answer(await client.update(kind, replaced(before, object), options)).body
 }
 
-/** What a user edits of a policy; the rest of its metadata is the API server's, as is its permanent id. */
+/**
+ * Returns the policy with the edited fields; the other metadata, including the permanent id, stays as the API server
+ * has it.
+ */
 const replaced = (before: KubeObject, edited: Draft<KubeObject>): Draft<KubeObject> => {
   const { labels, annotations } = edited.metadata
   return { ...edited, metadata: { ...before.metadata, ...(labels && { labels }), ...(annotations && { annotations }) } }
 }
 
-/** POST /api/v1/policies. */
+/** Handles POST /api/v1/policies. */
 export async function createPolicy(call: EndpointCall<PolicyDocument>): Promise<Answered<PolicyDocument>> {
   const { kind, object } = checked(call.body.manifest)
   call.concerns({ object: auditedAs(kind, object), after: specOf(object) })
@@ -69,7 +72,7 @@ export async function createPolicy(call: EndpointCall<PolicyDocument>): Promise<
   return { ...answer(created), status: 201 }
 }
 
-/** PUT /api/v1/policies/{namespace}/{name}. With If-Match it meets only the version that the user edited. */
+/** Handles PUT /api/v1/policies/{namespace}/{name}. With If-Match only the version that the user edited is replaced. */
 export function updatePolicy(call: EndpointCall<PolicyDocument>): Promise<Answered<PolicyDocument>> {
   const ref = policyIn(call)
   const { kind, object } = checked(call.body.manifest)
@@ -85,7 +88,7 @@ export function updatePolicy(call: EndpointCall<PolicyDocument>): Promise<Answer
   })
 }
 
-/** A manifest of one of the two kinds; anything else of it is the API server's to judge. */
+/** Returns a manifest of one of the two kinds; the API server validates the rest. */
 function checked(manifest: Manifest): { kind: Kind; object: Draft<KubeObject> } {
   const kind = kindFor(namespaceIn(manifest))
   if (manifest['apiVersion'] !== apiVersionOf(kind) || manifest['kind'] !== kind.kind)
@@ -103,7 +106,7 @@ const auditedAs = (kind: Kind, { metadata: { namespace, name = '', uid } }: Draf
   ...(uid !== undefined && { uid }),
 })
 
-/** Who wrote which field is not for editing. */
+/** managedFields are not editable. */
 function answer(object: KubeObject): Answered<PolicyDocument> {
   const { managedFields: _fields, ...metadata } = object.metadata
   const version = versionOf(object.metadata)

@@ -1,4 +1,4 @@
-/** Propagation policies: as the live stream shows them, their documents, and what the placement lab asks. */
+/** Propagation policies: the rows of the live stream, their documents, and the endpoints of the placement lab. */
 import { z } from 'zod'
 import { createPolicyNeeds, savePolicyNeeds } from '@/lib/view/needs'
 import { policyId } from '@/lib/view/policy-model'

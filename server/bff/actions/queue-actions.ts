@@ -1,4 +1,4 @@
-/** What people ask of queues: one guarded write each, as the user. The loop does the rest. */
+/** Actions of users on queues: one guarded write each, as the user. The controller does the rest. */
 import { namespacesAskedFor, UNKNOWN_USER } from '@/lib/domain/queue'
 import { queue as queueKind, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { formatTime, parseTime } from '@/lib/std/clock'
@@ -11,7 +11,7 @@ import { refuse } from '../http/refusal'
 import { type ApiDeps, userOf } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 
-/** What an order answers. */
+/** The response of an action. */
 export interface Ordered {
   namespace: string
   name: string
@@ -27,7 +27,7 @@ export const refIn = ({ params: { namespace = '', name = '' } }: Pick<EndpointCa
   name,
 })
 
-/** POST /api/v1/queues/{namespace}/{name}/hold. */
+/** Handles POST /api/v1/queues/{namespace}/{name}/hold. */
 export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Promise<Ordered> {
   const { reason, until, includePlaced } = call.body
   if (until !== undefined && parseTime(until) <= deps.clock.now()) {
@@ -47,7 +47,7 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
   return { ...ref, message: english('queues.done.held', { replaced: replaced?.reason ?? 'none' }) }
 }
 
-/** POST /api/v1/queues/{namespace}/{name}/resume. Who did it is noted beside, for the record of the last hold. */
+/** Handles POST /api/v1/queues/{namespace}/{name}/resume. Also notes the user, for the record of the last hold. */
 export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number | undefined }>): Promise<Ordered> {
   const ref = refIn(call)
   const { step } = call.body
@@ -64,7 +64,7 @@ export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number
   }
 }
 
-/** POST /api/v1/queues. */
+/** Handles POST /api/v1/queues. */
 export async function createQueue({
   principal: { client },
   body,
@@ -83,7 +83,7 @@ export async function createQueue({
   return { body: { namespace, name, message: done }, status: 201, version: versionOf(created.metadata) }
 }
 
-/** PUT /api/v1/queues/{namespace}/{name}: the settings as a whole. The hold has its own orders and stays. */
+/** Handles PUT /api/v1/queues/{namespace}/{name}: replaces all settings. The hold has its own actions and is kept. */
 export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise<Answered<Ordered>> {
   const after = await changeQueue(call, (found) => {
     const spec = { ...call.body.spec, ...(found.spec?.hold && { hold: found.spec.hold }) }
@@ -93,7 +93,10 @@ export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise
   return { body, version: versionOf(after.metadata) }
 }
 
-/** DELETE /api/v1/queues/{namespace}/{name}. What waits is seen to before it goes. */
+/**
+ * Handles DELETE /api/v1/queues/{namespace}/{name}. The controller handles the suspended bindings before the queue is
+ * removed.
+ */
 export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> {
   const {
     principal: { client },
@@ -116,7 +119,7 @@ const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject): Audited[
   uid,
 })
 
-/** What is asked of a queue that is there to stay, on record with the spec before and after. */
+/** Changes a queue that is not being deleted; the audit record holds the spec before and after. */
 function changeQueue(
   call: EndpointCall<unknown>,
   write: (found: QueueObject) => Promise<QueueObject>,
@@ -136,7 +139,7 @@ function refuseWhenLeaving({ metadata: { deletionTimestamp } }: QueueObject): vo
   if (deletionTimestamp) throw refuse(409, 'NothingToDo', message('queues.refused.deleting'))
 }
 
-/** A merge patch that meets only the version that was read. */
+/** Applies a merge patch only to the version that was read. */
 function patchUnder(
   { principal: { client }, ...call }: EndpointCall<unknown>,
   { resourceVersion }: QueueObject['metadata'],

@@ -14,16 +14,16 @@ interface Named {
 }
 
 export interface HoldPreview {
-  /** Stay suspended. */
+  /** These stay suspended. */
   waiting: Named[]
-  /** Released and not placed yet: taken back, unless the scheduler is quicker. */
+  /** Released and not scheduled yet: suspended again unless the scheduler is faster. */
   inFlight: Named[]
-  /** Placed: suspended only with `includePlaced`; their scaling and failover stop then. */
+  /** Scheduled: suspended only with `includePlaced`; scaling and failover stop for them then. */
   placed: Named[]
   message: string
 }
 
-/** Names only what the reader sees. */
+/** Previews a hold. Names only what the reader may see. */
 export function previewHold({ queue: { bindings } }: QueuePlan, sees: Sees): HoldPreview {
   const seen = bindings.filter(({ namespace }) => sees(namespace))
   const of = (...states: QueuedBinding['state'][]): Named[] =>
@@ -44,7 +44,7 @@ export interface ResumePreview {
   stages: number
 }
 
-/** `plan` is the queue as it would be without its hold; `step` makes stages, counted from 1. */
+/** Previews a resume. `plan` is the queue without its hold; `step` forms stages, counted from 1. */
 export function previewResume(plan: QueuePlan, sees: Sees, step: number | undefined): ResumePreview {
   const waiting = plan.pendingWorkloads.filter(({ why: { code } }) => code !== 'SuspendedByOther')
   const stageOf = (at: number): number => (step === undefined ? 1 : Math.floor(at / step) + 1)

@@ -33,7 +33,10 @@ import { type Ordered, refIn } from './queue-actions'
 type Ref = { namespace: string; name: string }
 type Call<B> = EndpointCall<B>
 
-/** POST /api/v1/queues/{namespace}/{name}/release: admitted next, whatever its position, if the quota allows. */
+/**
+ * Handles POST /api/v1/queues/{namespace}/{name}/release: the workload is admitted next, regardless of its position, if
+ * the quota allows.
+ */
 export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: string }>): Promise<Ordered> {
   const { queue, waiting } = await waitingIn(deps, call, call.body.workload)
   const held = queue.spec.hold && !queue.spec.hold.resume ? 'yes' : 'no'
@@ -45,7 +48,7 @@ export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: stri
   return { ...refOf(waiting), message: english('queues.done.released', { held }) }
 }
 
-/** POST /api/v1/queues/{namespace}/{name}/priority. */
+/** Handles POST /api/v1/queues/{namespace}/{name}/priority. */
 export async function changePriority(
   deps: ApiDeps,
   call: Call<{ workload: string; priorityClass: string }>,
@@ -64,7 +67,7 @@ export async function changePriority(
 
 const nothing = (detail: Message): Refusal => refuse(409, 'NothingToDo', detail)
 
-/** POST /api/v1/bindings/{namespace}/{name}/suspend. */
+/** Handles POST /api/v1/bindings/{namespace}/{name}/suspend. */
 export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string }>): Promise<Ordered> {
   const ref = refIn(call)
   await changeBinding(call, ref, (binding) => {
@@ -80,7 +83,7 @@ export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string 
   return { ...ref, message: english('queues.done.suspended') }
 }
 
-/** Names the queue of a namespace only to readers who may list queues there: it may be that of another namespace. */
+/** Names the queue of a namespace only to readers who may list queues there: it may be in another namespace. */
 function visibleQueue(queue: string | undefined, scope: Scope): Message {
   const { namespace } = parseKey(queue ?? '')
   return queue !== undefined && namespace !== undefined && scope.sees({ ...QUEUES, namespace })
@@ -88,9 +91,7 @@ function visibleQueue(queue: string | undefined, scope: Scope): Message {
     : message('queues.itsQueue')
 }
 
-/**
- * POST /api/v1/bindings/{namespace}/{name}/resume. In a namespace with a queue the binding is queued again.
- */
+/** Handles POST /api/v1/bindings/{namespace}/{name}/resume. In a namespace with a queue the binding is queued again. */
 export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise<Ordered> {
   const ref = refIn(call)
   const queue = deps.views.queuePlans.ownerOf(ref.namespace)
@@ -113,7 +114,7 @@ function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean 
   return !annotations[QUEUE_ANNOTATION] || annotations[SUSPENDED_BY_ANNOTATION] !== undefined
 }
 
-/** The suspension of a policy is lifted in the policy; admission refuses it on the binding. */
+/** A suspension by a policy is lifted in the policy; admission refuses to lift it on the binding. */
 function refuseIfByPolicy(binding: ResourceBinding): void {
   if (suspendingPolicyOf(binding)) throw nothing(suspensionMessage(suspenderOf(binding)))
 }
@@ -124,7 +125,7 @@ function refuseUnlessPending(binding: ResourceBinding): void {
   if (isByHand(binding)) throw nothing(message('queues.refused.byUser'))
 }
 
-/** Who asked first stays on record. */
+/** The first user who requested the release stays on record. */
 function refuseTwice({ metadata: { annotations = {} } }: ResourceBinding): void {
   const asked = parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION])
   if (!asked) return
@@ -147,7 +148,7 @@ interface Waiting {
   waiting: QueuedBinding
 }
 
-/** A workload of a queue, where the caller may see both: what may not be seen counts as not there. */
+/** Returns a workload of a queue when the caller may see both; invisible objects count as missing. */
 async function waitingIn(
   { views: { queues, queuePlans } }: ApiDeps,
   call: Call<unknown>,
@@ -164,13 +165,14 @@ async function waitingIn(
   return { queue: plan.queue, waiting }
 }
 
-/** Answers a merge patch, or refuses. */
+/** Returns a merge patch, or throws a refusal. */
 type PatchFor = (binding: ResourceBinding) => Record<string, unknown>
 
 const TRIES = 4
 
 /**
- * One guarded write of a binding as the user. What was written meanwhile (members report all the time) is judged anew.
+ * Performs one guarded write of a binding as the user. After a conflict the patch is computed again, because members
+ * report all the time.
  */
 async function changeBinding(call: Call<unknown>, { namespace, name }: Ref, patchFor: PatchFor): Promise<void> {
   for (let left = TRIES; ; left--) {
@@ -207,7 +209,7 @@ async function writeBinding(
   concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
 }
 
-/** What of a binding these actions change. */
+/** The parts of a binding that these actions change. */
 const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding) => ({
   suspension: spec.suspension ?? {},
   annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith('queue.evenkeel.io/'))),

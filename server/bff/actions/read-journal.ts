@@ -1,4 +1,4 @@
-/** Gives out the journal. */
+/** Serves the journal. */
 import type { z } from 'zod'
 import type { journalQuery } from '@/lib/view/actions'
 import { isoTime, parseTime } from '@/lib/std/clock'
@@ -8,10 +8,10 @@ import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resource
 import type { Streamed } from '../http/endpoint'
 import type { Journal } from '../recorder/journal'
 
-/** Entries are put together into chunks of about this many characters. */
+/** Entries are combined into chunks of about this many characters. */
 const CHUNK = 32_768
 
-/** The entries that answer the question and that the scope sees, oldest first, sent while they are read. */
+/** Streams the entries that match the query and that the scope sees, oldest first, while they are read. */
 export function readJournal(
   { journal }: { journal: Journal },
   { download, ...query }: z.infer<typeof journalQuery>,
@@ -23,7 +23,7 @@ export function readJournal(
   }
 }
 
-/** Nothing is known of before the oldest entry: an answer that begins earlier says so first. */
+/** Nothing is known before the oldest entry, so a query that starts earlier gets a gap first. */
 async function* withBeginning(journal: Journal, query: JournalQuery): AsyncIterable<JournalEntry> {
   const { begunAt } = journal
   if (query.since !== undefined && begunAt !== undefined && parseTime(query.since) < begunAt)
@@ -45,7 +45,7 @@ async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): Asyn
   yield `${text}\n]\n`
 }
 
-/** Gaps belong to every answer. Scores are those of all workloads. */
+/** Reports whether the scope sees an entry. Gaps belong to every answer. Scores cover all workloads. */
 export function seesEntry(scope: Scope, entry: JournalEntry): boolean {
   if (entry.what === 'resilience') return seesAllWorkloads(scope)
   if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)

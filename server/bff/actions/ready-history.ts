@@ -1,4 +1,4 @@
-/** The ready replicas of the last 24 hours, from the journal. */
+/** Returns the ready replicas of the last 24 hours, from the journal. */
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
 import { readyHistory } from '@/lib/view/project/ready-history'
@@ -8,9 +8,11 @@ import type { ApiDeps } from './api-deps'
 import { seesEntry } from './read-journal'
 
 const DAY_MS = 86_400_000
-/** Reading a day of the journal takes up to some hundred milliseconds: users with the same rights share an answer. */
+/**
+ * Reading a day of the journal takes up to some hundred milliseconds, so users with the same rights share an answer.
+ */
 const FRESH_MS = 10_000
-/** Answers of so many sets of rights are kept. */
+/** Limit of the cached answers, one for each set of rights. */
 const MOST_KEPT = 32
 
 interface Kept {

@@ -1,4 +1,4 @@
-/** Rebalancers and rebalance plans: as the live stream shows them, their previews, and what may be done to them. */
+/** Rebalancers and rebalance plans: the rows of the live stream, their previews, and the actions on them. */
 import { z } from 'zod'
 import {
   createPlanBody,

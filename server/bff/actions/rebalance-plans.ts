@@ -14,7 +14,7 @@ import { createOnce, FIELD_MANAGER, named, OUTDATED, tellCreated } from './creat
 import { type Planner, previewRebalance } from './plan-rebalance'
 import { refuseTooMany } from './selected-workloads'
 
-/** Nothing is written when the preview that the user saw no longer holds. */
+/** Writes nothing when the preview that the user saw is no longer valid. */
 export async function createPlan(
   deps: ApiDeps,
   call: EndpointCall<CreatePlanBody>,
@@ -42,7 +42,7 @@ export async function createPlan(
   )
 }
 
-/** Recorded as an undo even where it is refused. */
+/** Records the action as an undo even when it is refused. */
 function tellUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): void {
   const { kind } = rebalancePlan
   concerns({
@@ -79,7 +79,7 @@ function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
   }
 }
 
-/** One write of the spec, or the end of the object. With If-Match only while it is as it was read. */
+/** Writes the spec once, or deletes the object. With If-Match only if the object is unchanged since it was read. */
 export async function actOnPlan(call: EndpointCall<PlanActionBody>): Promise<{ name: string }> {
   const {
     params: { plan: name = '' },

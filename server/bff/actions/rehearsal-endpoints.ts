@@ -100,7 +100,7 @@ function remove(deps: ApiDeps) {
   })
 }
 
-/** A rehearsal shows clusters and workloads: who may list neither gets none. */
+/** A rehearsal shows clusters and workloads, so users who may list neither are refused. */
 async function scopeOf(call: Pick<EndpointCall, 'access'>): Promise<Scope> {
   await scopeWith(call, CLUSTERS)
   return scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
@@ -111,7 +111,7 @@ const reachOf = (scope: Scope): Reach => ({
   namespaces: scope.namespaces().filter((namespace) => scope.sees({ ...BINDINGS, namespace })),
 })
 
-/** What was read with rights that the user lost is not shown any more. */
+/** A rehearsal that was made with rights that the user has lost is no longer shown. */
 const mayRead =
   (scope: Scope) =>
   ({ everything, namespaces }: Reach): boolean =>
@@ -122,7 +122,7 @@ const rehearsalsOf = ({ rehearsals }: ApiDeps): NonNullable<ApiDeps['rehearsals'
   throw refuse(503, 'Unavailable', message('rehearsals.refused.unavailable'))
 }
 
-/** Every problem, each with its field and its line. */
+/** Parses a scenario; throws a refusal with every problem, each with its field and line. */
 function scenarioIn(text: string): Scenario {
   const outcome = readScenario(text)
   if ('scenario' in outcome) return outcome.scenario
@@ -136,7 +136,7 @@ const busy = (detail: ReturnType<typeof message>): Refusal =>
 
 const RETRY_SECONDS = 30
 
-/** Before anything is read: of a federation that does not fit, no part is copied. */
+/** Refuses before anything is read: no part of a federation that is too large is copied. */
 function refuseTooLarge({ cache, views }: ApiDeps, scope: Scope, limits: RehearsalLimits): void {
   refuseUnlessCurrent(cache)
   const bindings = views.models.of(scope).bindings()

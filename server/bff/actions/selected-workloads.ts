@@ -1,4 +1,6 @@
-/** Which workloads a selection chooses, to refuse more than one plan takes before the plan exists. */
+/**
+ * Determines which workloads a selection chooses, so that a plan that would be too large is refused before it exists.
+ */
 import { selectWorkloads, type WorkloadRef } from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { KubeError } from '@/lib/kube/errors'
@@ -14,25 +16,25 @@ import { refuse } from '../http/refusal'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 
 interface Asked {
-  /** As it was asked for: its labels are text. */
+  /** The selection as requested: its labels are text. */
   asked: Selection
-  /** The same as RebalancePlan takes it. */
+  /** The same selection in the form of RebalancePlan. */
   selection: RebalanceSelection
   cache: ControlPlaneCache
   scope: Scope
-  /** Asks as the caller. */
+  /** A client with the caller's credentials. */
   client: KubeClient
 }
 
 /**
- * Throws TooManyWorkloads with the chosen workloads when they are more than one plan takes, so that the caller can split
- * them. Counts what the caller sees. Where the caller may not list the templates whose labels decide, nothing is
+ * Throws TooManyWorkloads with the chosen workloads when they are more than one plan accepts, so that the caller can
+ * split them. Counts what the caller sees. When the caller may not list the templates whose labels decide, nothing is
  * refused here: the plan itself then reports it.
  */
 export async function refuseTooMany({ asked, selection, cache, scope, client }: Asked): Promise<void> {
   const { labelSelector: _, ...rest } = selection
   const bindings = cache.bindings()
-  // Labels alone choose among all workloads.
+  // A selection of labels alone chooses among all workloads.
   const candidates =
     Object.keys(rest).length > 0
       ? selectWorkloads({ selection: rest }, { bindings })
@@ -52,7 +54,7 @@ export async function refuseTooMany({ asked, selection, cache, scope, client }: 
   )
 }
 
-/** Those whose templates match; undefined where the templates cannot be listed. */
+/** Returns the workloads whose templates match; undefined when the templates cannot be listed. */
 async function labelled(
   refs: readonly WorkloadRef[],
   labelSelector: string,

@@ -1,4 +1,7 @@
-/** Takes a simulated member down, brings it back, and resizes it: the annotations that kubectl writes, written as the user. */
+/**
+ * Takes a simulated member down, restores it and resizes it, with the annotations that kubectl would write, as the
+ * user.
+ */
 import { type Message, message } from '@/lib/messages/message'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { isSimulated, SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'

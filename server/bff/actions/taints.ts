@@ -43,7 +43,7 @@ function changeTaints(deps: ApiDeps, call: EndpointCall<TaintBody>): Promise<{ n
   return changeCluster(deps, call, { guarded: true, decide })
 }
 
-/** Refuses what changes nothing. */
+/** Returns the changed taints. Throws a refusal when nothing would change. */
 function changed(before: Taints, { change, taint }: TaintBody): Taints {
   const others = before.filter(({ key, effect }) => key !== taint.key || effect !== taint.effect)
   const present = before.find(({ key, effect }) => key === taint.key && effect === taint.effect)

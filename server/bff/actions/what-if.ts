@@ -1,4 +1,4 @@
-/** Questions about what would be. They are answered on the present caches and change nothing. */
+/** What-if questions, answered on the current caches. Nothing is changed. */
 import { suggestFailback } from '@/lib/domain/rebalance/failback'
 import { editedPlacement } from '@/lib/domain/rebalance/edited-placement'
 import { newCluster, type Premise, premised } from '@/lib/domain/rebalance/premise'
@@ -17,7 +17,7 @@ import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
-/** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
+/** Computes with all workloads, because they compete for capacity; reports only those in the scope. */
 export function whatIfWithout(
   { cache, views, clock, profile, failover }: ApiDeps,
   body: WhatIfBody,
@@ -142,7 +142,7 @@ function restrict(view: WithoutLoad, sees: (workload: string) => boolean): Witho
   }
 }
 
-/** Of the workloads that the scope sees. */
+/** Suggests failbacks of the workloads in the scope. */
 export function suggestFailbacks({ cache, views, clock, profile }: ApiDeps, scope: Scope): FailbackView[] {
   refuseUnlessCurrent(cache)
   const reader = views.models.of(scope)

@@ -1,6 +1,6 @@
 /**
- * The audit log: a line of JSON for each action, also for those that were refused or failed; an Event on the object of
- * each that was done; and the latest of all instances at hand for the Activity page.
+ * The audit log: one line of JSON for each action, also refused and failed ones; an Event on the object of each
+ * successful action; and the latest actions of all instances in memory for the Activity page.
  */
 import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
@@ -19,17 +19,17 @@ import type { AuditSink } from './audit-sink'
 import { changesBetween } from './changes'
 import { COMPONENT, eventAnnotations } from './event-records'
 
-/** Records at hand; older ones are in the files alone. */
+/** Records in memory; older ones are only in the files. */
 const AT_HAND = 5000
-/** Of those, the ones that the live stream shows. */
+/** The newest of them, which the live stream shows. */
 const LIVE = 200
-/** No text of a line is longer: names and reasons are what callers send, and lines must not push others out. */
+/** Limit of each text in a line: names and reasons come from callers, and long lines must not push others out. */
 const LONGEST = 1000
-/** How long Events of what was done last may take to be written at the end. */
+/** How long closing waits for the last Events to be written. */
 const EVENTS_MS = 2000
-/** A first reader waits so long for the Events of other instances. */
+/** How long the first reader waits for the Events of other instances. */
 const LOOK_MS = 2000
-/** How an action ended if nothing more is known of it. */
+/** The result of an action whose end is unknown. */
 const INTERRUPTED: ActionEnd = {
   status: 500,
   reason: 'Interrupted',
@@ -37,7 +37,7 @@ const INTERRUPTED: ActionEnd = {
   detail: message('activity.interrupted'),
 }
 const CHANNEL = 'audit'
-/** Of those at hand, the ones that only Events tell of: users may create Events. */
+/** Limit of the records in memory that come only from Events, because users may create Events. */
 const MOST_REPORTED = 100
 const DEFAULT_EVENT = 'ChangedByUser'
 const USERS = 'authentication.k8s.io/v1'
@@ -54,7 +54,7 @@ export interface AuditLogOptions {
   atHand?: number
 }
 
-/** What is known of an action besides how it ended. */
+/** What is known about an action besides its result. */
 interface Begun {
   id: string
   began: EpochMs
@@ -63,7 +63,7 @@ interface Begun {
   event?: string | undefined
 }
 
-/** An audit log that knows its latest records. Rejects when they cannot be read. */
+/** Opens an audit log with its latest records. Rejects when they cannot be read. */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const audit = new AuditLog(options)
   await audit.recall()
@@ -71,7 +71,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
 }
 
 export class AuditLog implements Audit {
-  /** Told the id of each record as it comes, and as it leaves the live ones. */
+  /** Emits the id of each record when it is added and when it leaves the live ones. */
   readonly touched = new Signal()
   readonly #options: AuditLogOptions
   readonly #stop: () => void
@@ -92,7 +92,7 @@ export class AuditLog implements Audit {
     this.#stop = options.store?.subscribe(CHANNEL, (line) => this.#hear(line)) ?? (() => undefined)
   }
 
-  /** Reads back what the sink kept. */
+  /** Loads the records that the sink kept. */
   async recall(): Promise<void> {
     for await (const line of this.#options.sink.read()) {
       const record = parseRecord(line)
@@ -139,12 +139,18 @@ export class AuditLog implements Audit {
     return this.#records.get(id)
   }
 
-  /** Called when a user looks for the first time: from then on `report` may be called; resolves when all known are told. */
+  /**
+   * Registers the function for the first read of a user: `report` may be called from then on. The function resolves
+   * when all known actions are reported.
+   */
   onFirstLook(start: () => Promise<void> | void): void {
     this.#lookForOthers = start
   }
 
-  /** Resolves when the actions of other instances are at hand, or cannot be had in time: an empty list must not be a guess. */
+  /**
+   * Resolves when the actions of other instances are loaded, or after a timeout, so that an empty list is not shown too
+   * early.
+   */
   async whenLooked(): Promise<void> {
     this.#look()
     const late = Promise.withResolvers<void>()
@@ -153,7 +159,7 @@ export class AuditLog implements Audit {
     stop()
   }
 
-  /** An action of another instance that only an Event tells of. It is shown, and not written. */
+  /** Adds an action of another instance that is known only from an Event. It is shown and not written. */
   report(record: AuditRecord): void {
     if (this.#records.has(record.id)) return
     this.#reported.add(record.id)
@@ -161,24 +167,24 @@ export class AuditLog implements Audit {
     if (this.#reported.size > MOST_REPORTED) this.#dropFirst(this.#reported, (id) => this.#forget(id))
   }
 
-  /** Those at hand, the latest first. */
+  /** Returns the records in memory, latest first. */
   latest(): AuditRecord[] {
     this.#look()
     return [...this.#records.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
-  /** Ids of those that the live stream shows. */
+  /** Returns the ids of the records that the live stream shows. */
   liveIds(): string[] {
     this.#look()
     return [...this.#live]
   }
 
-  /** One that the live stream shows. */
+  /** Returns one record that the live stream shows. */
   live(id: string): AuditRecord | undefined {
     return this.#live.has(id) ? this.#records.get(id) : undefined
   }
 
-  /** Waits a moment for Events that are not written yet. */
+  /** Closes the log; waits briefly for Events that are not written yet. */
   async close(): Promise<void> {
     const { clock, events, sink } = this.#options
     this.#stop()
@@ -268,7 +274,10 @@ export class AuditLog implements Audit {
     this.touched.emit(oldest)
   }
 
-  /** The other instances show it, too. A message that is lost is missing there, never in the file of this one. */
+  /**
+   * Sends the record to the other instances. If the message is lost, they do not show it; the file of this instance
+   * still has it.
+   */
   #publish(record: AuditRecord): void {
     this.#options.store?.publish(CHANNEL, JSON.stringify(record)).catch((error: unknown) => {
       this.#options.log.warn({ err: error }, 'failed to publish an action to other instances')
@@ -281,7 +290,7 @@ export class AuditLog implements Audit {
   }
 
   #tellObject(record: AuditRecord, regarding: Audited['object'], reason: string): void {
-    // A user is no object of the API: there is nothing to put an Event on.
+    // A user is not an object of the API, so no Event can be attached.
     if (regarding.apiVersion === USERS) return
     const { user, summary } = record
     this.#options.events?.record({
@@ -298,12 +307,12 @@ export class AuditLog implements Audit {
   }
 }
 
-/** The part of a record that all users see who may see the record. */
+/** Returns the part of a record that is shown to all users who may see the record. */
 export function activityOf(record: AuditRecord): ActivityView {
   return omit(record, 'key', 'groups', 'session', 'address')
 }
 
-/** What an API server answered may lack even a name; a record is still written. */
+/** The answer of an API server may lack even a name; the record is still written. */
 const clipped = <T extends string | undefined>(text: T): T =>
   text === undefined || text.length <= LONGEST ? text : (`${text.slice(0, LONGEST)}…` as T)
 

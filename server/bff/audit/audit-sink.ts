@@ -1,4 +1,4 @@
-/** Where the lines of the audit log go: rotated files, the standard output, or nowhere. */
+/** Destinations of the audit log: rotated files, the standard output, or none. */
 import { basename, dirname, extname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Clock } from '@/lib/std/clock'
@@ -7,31 +7,31 @@ import { openJournalFiles } from '../recorder/journal-files'
 import { openUnfinishedActions, type OpenActions } from './open-actions'
 
 export interface AuditSink {
-  /** Takes a line, without its end. */
+  /** Writes a line, given without its line end. */
   append(line: string): void
-  /** What was written before, oldest first. */
+  /** Reads the earlier lines, oldest first. */
   read(): AsyncIterable<string>
-  /** What is being carried out. */
+  /** The actions in progress. */
   readonly open: OpenActions
-  /** Writes what waits. */
+  /** Flushes pending lines and closes. */
   close(): Promise<void>
 }
 
 export interface AuditSinkOptions {
-  /** A file, `-` for the standard output, `none`. */
+  /** A file name, `-` for the standard output, or `none`. */
   target: string
   clock: Clock
   onError: (error: unknown) => void
-  /** What `-` means. Default: the standard output of the process. */
+  /** The stream for `-`. Default: the standard output of the process. */
   output?: Writable
 }
 
-/** Kept for so long, in so many bytes. */
+/** Maximum age and size of the kept files. */
 const RETENTION = { ageMs: 90 * 86_400_000, bytes: 256 * 2 ** 20 }
 
 /**
- * Opens the sink. A file `audit.jsonl` becomes `audit-<start>.jsonl` beside it, for it is rotated. Rejects when it
- * cannot be used.
+ * Opens the sink. A file `audit.jsonl` becomes `audit-<start>.jsonl` in the same directory, because it is rotated.
+ * Rejects when the target is unusable.
  */
 export async function openAuditSink(options: AuditSinkOptions): Promise<AuditSink> {
   const { target, clock, onError, output = process.stdout } = options
@@ -50,7 +50,7 @@ export async function openAuditSink(options: AuditSinkOptions): Promise<AuditSin
 
 /** When the reader of the output is gone, each line reports an error. */
 function outputSink(output: Writable, onError: (error: unknown) => void): AuditSink {
-  // Without a listener it would end the process.
+  // Without a listener the error would end the process.
   output.on('error', () => undefined)
   const report = (error: unknown): void => {
     if (error) onError(error)
@@ -65,7 +65,7 @@ function outputSink(output: Writable, onError: (error: unknown) => void): AuditS
   }
 }
 
-/** Keeps nothing. */
+/** Returns a sink that discards every line. */
 export const noSink = (): AuditSink => ({
   append: () => undefined,
   async *read() {

@@ -1,49 +1,49 @@
-/** Who did what: the contract between the endpoints and the audit log. */
+/** The contract between the endpoints and the audit log. */
 import type { Message } from '@/lib/messages/message'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { Outcome } from '@/lib/view/problems'
 import type { Principal } from '../auth/principal'
 import type { Audited, Endpoint } from '../http/endpoint'
 
-/** One line of the audit log: what the Activity page shows, and what only administrators of the machine read. */
+/** One line of the audit log: the content of the Activity page, and fields for administrators of the machine. */
 export interface AuditRecord extends ActivityView {
-  /** `Principal.key`: whose action it is. */
+  /** `Principal.key` of the user. */
   key: string
   groups: readonly string[]
-  /** A digest of the session: the same for all actions of one login. */
+  /** A digest of the session: the same for all actions after one login. */
   session?: string
-  /** Where the request came from. */
+  /** The address of the client. */
   address?: string
 }
 
-/** How an action ended. */
+/** The result of an action. */
 export interface ActionEnd {
   status: number
   reason?: string
   detail?: Message | string
-  /** What a failure left behind. */
+  /** What a failed action left behind. */
   outcome?: Outcome | undefined
-  /** The objects that were written, where the action did not tell itself what it is about. */
+  /** The written objects, for an action that did not state its subject. */
   written?: readonly Audited['object'][]
 }
 
-/** An action while it is carried out. */
+/** An action in progress. */
 export interface AuditedAction {
   concerns(about: Audited): void
-  /** What it is about if it does not say so itself: it may be refused before. */
+  /** Sets the default subject, for an action that is refused before it states its own. */
   suppose(object: Audited['object']): void
-  /** Resolves when it would be on record though the process ended now. Call it before anything is written. */
+  /** Resolves once the action is on record even if the process ends now. Call it before anything is written. */
   underway(): Promise<void>
-  /** Writes the record. Only the first end counts. */
+  /** Writes the record. Only the first call counts. */
   end(how: ActionEnd): void
 }
 
-/** An action that has ended, recorded as a whole: login and logout. */
+/** A completed action that is recorded as a whole: login and logout. */
 export interface AuditDraft extends ActionEnd {
-  /** Where the request came from, seen past known proxies. */
+  /** The address of the client, resolved past trusted proxies. */
   address: string
   requestId: string
-  /** `POST /api/v1/session`. */
+  /** For example `POST /api/v1/session`. */
   endpoint: string
   summary: Message | string
   who: Pick<Principal, 'identity' | 'key' | 'via' | 'session'>

@@ -1,10 +1,10 @@
-/** What an action changed of an object, in few words: for the audit log and the Activity page. */
+/** Summarises what an action changed in an object, for the audit log and the Activity page. */
 import { deepEqual } from '@/lib/std/equal'
 import type { ChangeView } from '@/lib/view/activity-model'
 
 const MOST_CHANGES = 40
 const MOST_CHARACTERS = 500
-/** Parts that the API server writes by itself, or that are long and say nothing. */
+/** Fields that the API server writes itself, or long fields without information. */
 const PASSED_OVER = new Set([
   'metadata.managedFields',
   'metadata.resourceVersion',
@@ -17,7 +17,7 @@ const SECRET = /token|passw|secret|credential|private|api-?key|authorization|coo
 const SECRET_KINDS = /(^|\.)(data|stringData)$/
 export const REDACTED = '"(not shown)"'
 
-/** The parts that differ, at most 40, each at most 500 characters long. Secrets are named and not shown. */
+/** Returns the fields that differ, at most 40, each at most 500 characters long. Secrets are named but not shown. */
 export function changesBetween(before: unknown, after: unknown): ChangeView[] {
   const changes: ChangeView[] = []
   collect({ path: '', before: plain(before), after: plain(after) }, changes)
@@ -55,7 +55,7 @@ function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-/** A field of the object itself: a label may be called `toString`. */
+/** An own field of the object: a label may be called `toString`. */
 const own = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -78,5 +78,5 @@ function textOf(value: unknown): string | undefined {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-/** As it would travel: what JSON leaves out is no change. */
+/** The value as JSON would send it: what JSON omits is no change. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))

@@ -1,4 +1,6 @@
-/** Actions of other instances, as the Events on their objects carry them: the only trace of them without a shared store. */
+/**
+ * Actions of other instances, read from the Events on their objects: without a shared store these are the only source.
+ */
 import { z } from 'zod'
 import type { Event } from '@/lib/kube/kinds/event'
 import type { Stop } from '@/lib/std/clock'
@@ -6,9 +8,9 @@ import { activitySchema } from '@/lib/view/schemas/activity'
 import type { Informer } from '@/server/kube/informer'
 import type { AuditRecord } from './audit'
 
-/** What the console is called as the source of Events. */
+/** The source component of the console's Events. */
 export const COMPONENT = 'evenkeel-console'
-/** Annotation of an Event: the record of the action, as far as all users may see it who see the Event. */
+/** Annotation of an Event: the part of the audit record that all users who see the Event may see. */
 const RECORD_ANNOTATION = 'console.evenkeel.io/activity'
 const LONGEST = 8192
 
@@ -19,15 +21,15 @@ const carried = activitySchema
     status: z.number().int().min(200).max(299),
   })
 
-/** The annotations of the Event about an action. */
+/** Returns the annotations of the Event for an action. */
 export function eventAnnotations(record: AuditRecord): Record<string, string> {
   const { id, user, via, endpoint, summary, requestId, durationMs, status } = record
   return { [RECORD_ANNOTATION]: JSON.stringify({ id, user, via, endpoint, summary, requestId, durationMs, status }) }
 }
 
 /**
- * The record that an Event carries; undefined without one that can be read. Whoever may create Events can write one, so it
- * is marked as reported, is about the object of the Event only, and is never written to the audit log.
+ * Returns the record in an Event; undefined without a readable one. Every user who may create Events can forge one, so
+ * it is marked as reported, refers only to the object of the Event, and is never written to the audit log.
  */
 export function recordOfEvent({ metadata, source, involvedObject }: Event): AuditRecord | undefined {
   const text = metadata.annotations?.[RECORD_ANNOTATION]
@@ -41,7 +43,7 @@ export function recordOfEvent({ metadata, source, involvedObject }: Event): Audi
   return { ...parsed.data, at, object, changes: [], result: 'accepted', reported: true, key: '', groups: [] }
 }
 
-/** Tells the actions of all Events, those that are there first. */
+/** Reports the actions in all Events, existing ones first. */
 export function followEventRecords(events: Informer<Event>, tell: (record: AuditRecord) => void): Stop {
   return events.onChange((change) => {
     const record = change.type === 'deleted' ? undefined : recordOfEvent(change.object)

@@ -1,17 +1,17 @@
 /**
- * Actions in progress, on disk: one that the end of the process interrupted is recorded by the next process. A line for
- * each, before anything is written to the API server; the file is begun anew when it has grown.
+ * Actions in progress, on disk, so that the next process can record the ones that the end of this process interrupted.
+ * Each action gets a line before anything is written to the API server; the file is rewritten when it has grown.
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { replaceFile } from '@/server/files/replace-file'
 
 export interface OpenActions {
-  /** Resolves when the line would survive the process; what cannot be written is reported to `onError` and not waited for. */
+  /** Resolves when the line would survive the process. A failed write is reported to `onError` and not waited for. */
   begun(id: string, line: string): Promise<void>
-  /** Its last line is given to the file of the log. */
+  /** Notes that the last line of the action was passed to the file of the log. */
   ended(id: string): void
-  /** Those that a former process began, the ended ones of its last moments among them. */
+  /** Returns the actions that a former process began, including those that ended in its last moments. */
   left(): readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface OpenActionsOptions {
 }
 
 const MOST_BYTES = 2 ** 20
-/** By then the last line of an action is in the file of the log, if it can be written at all. */
+/** After this time the last line of an action is in the file of the log, if it can be written at all. */
 const SETTLED_MS = 5000
 
 interface Noted {
@@ -30,7 +30,7 @@ interface Noted {
   endedAt?: EpochMs
 }
 
-/** Reads what a former process left there. Rejects when the file cannot be read. */
+/** Loads what a former process left. Rejects when the file cannot be read. */
 export async function openUnfinishedActions({ path, clock, onError }: OpenActionsOptions): Promise<OpenActions> {
   const left = await linesIn(path)
   const noted = new Map<string, Noted>()
@@ -42,7 +42,7 @@ export async function openUnfinishedActions({ path, clock, onError }: OpenAction
   const write = async (line: string): Promise<void> => {
     if (bytes < MOST_BYTES) {
       bytes += line.length
-      // Begins with an end, for a disk that is full may have taken half of the line before.
+      // Starts with a line end, because a full disk may have kept only half of the previous line.
       return appendFile(path, `\n${line}\n`)
     }
     const text = needed().join('')
