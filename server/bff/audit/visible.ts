@@ -1,4 +1,4 @@
-/** Who may see a record: the user of the action, and users who may list the Events of its object. */
+/** Decides who may see a record: the user of the action, and users who may list the Events of its object. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import type { ActivityView } from '@/lib/view/activity-model'
@@ -8,21 +8,22 @@ import type { AuditRecord } from './audit'
 import { activityOf } from './audit-log'
 
 /**
- * Where the Events of its object are: those of what has no namespace are in `default`. What has no object is for who
- * lists all.
+ * Returns the place of the Events of the record's object; Events of objects without a namespace are in `default`. A
+ * record without an object is visible to users who may list all Events.
  */
 export function placeOfRecord(record: Pick<AuditRecord, 'object'> | undefined): Place {
   const object = record?.object
   return object === undefined ? EVENTS : { ...EVENTS, namespace: object.namespace ?? 'default' }
 }
 
-/** `own`: the `Principal.key` of who looks; without it, what others see. */
+/** Reports whether a user sees the record. `own`: the user's `Principal.key`; without it, only permissions count. */
 export const seesRecord = (record: AuditRecord, own: string | undefined, scope: Scope): boolean =>
   record.key === own || seesThen(scope, placeOfRecord(record), record.at)
 
 /**
- * A record as a user sees it who may see it. An Event says that something was done; the changes of the object are shown only
- * to the user of the action and to users who may list such objects there. `own`: the `Principal.key` of the reader.
+ * Returns a record as the user may see it. Users who may list Events see that the action happened; the changes of the
+ * object are shown only to the user of the action and to users who may list such objects there. `own`: the
+ * `Principal.key` of the reader.
  */
 export function activityFor(record: AuditRecord, scope: Scope, own?: string): ActivityView {
   const view = activityOf(record)

@@ -1,8 +1,8 @@
-/** Where a request comes from, also behind proxies that are known. */
+/** Determines the client address of a request, also behind trusted proxies. */
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, isIPv6 } from 'node:net'
 
-/** The nearest address that is no known proxy. What a client claims of itself before that is not believed. */
+/** Returns the nearest address that is not a trusted proxy. Addresses that the client itself claims are ignored. */
 export const addressesBehind =
   (proxies: BlockList) =>
   (request: IncomingMessage): string => {
@@ -19,10 +19,10 @@ export const addressesBehind =
     return address
   }
 
-/** The client address of the connection, behind any trusted proxies. */
+/** Returns the address of the connection, without regard to proxies. */
 export const nearestAddress = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
 
-/** By what addresses are counted: one household has a whole /64 of IPv6. */
+/** Returns the network by which addresses are counted: one household has a whole IPv6 /64. */
 export function networkOf(address: string): string {
   const known = plain(address)
   if (!isIPv6(known)) return known

@@ -4,39 +4,39 @@ import type { IncomingMessage } from 'node:http'
 import type { Stop } from '@/lib/std/clock'
 import type { Principal } from './principal'
 
-/** The `reason` of a 401, for programs. Its message is a sentence for the person in front of the console. */
+/** The `reason` of a 401, for programs. Its message is text for the user. */
 export type LoginReason = 'LoginRequired' | 'SessionExpired' | 'SessionRevoked' | 'TokenInvalid'
 
 /**
- * `changed`: the session may go on, with other groups or another name, or was idle as far as this instance knows; who
- * connects again is known anew, or refused. All others end it: `idle` and `expired` are the two timeouts, `revoked`
- * covers what an administrator or the identity provider ended.
+ * `changed`: the session may continue with other groups or another name, or was idle as far as this instance knows; a
+ * client that reconnects is authenticated again or refused. All other reasons end the session: `idle` and `expired` are
+ * the two timeouts, `revoked` covers sessions that an administrator or the identity provider ended.
  */
 export type EndReason = 'loggedOut' | 'idle' | 'expired' | 'revoked' | 'changed'
 
-/** A session that ended, or everything of one user. One of the two names it. */
+/** A session that ended, or all sessions of one user. Exactly one of `sessionId` and `key` is set. */
 export interface Ended {
   sessionId?: string
   /** `Principal.key` */
   key?: string
   why: EndReason
-  /** A sentence for people. */
+  /** Text for people. */
   message: Message | string
 }
 
 export interface Authenticator {
   /**
-   * Who sends this request, or opens this connection. Rejects with a Refusal: 401 with a LoginReason, 429 for an
-   * address that shows too many wrong tokens, 503 while the outcome is unknown (the API server or the shared store
-   * does not respond). Cheap for known users. It never renews a session, so polling does not keep a user logged in.
+   * Returns the user of this request or connection. Rejects with a Refusal: 401 with a LoginReason, 429 for an address
+   * with too many wrong tokens, 503 while the result is unknown (the API server or the shared store does not respond).
+   * Cheap for known users. It never renews a session, so polling does not keep a user logged in.
    */
   authenticate(request: IncomingMessage): Promise<Principal>
   /**
-   * Called when a user is no longer accepted, on any instance. Code that keeps connections or
-   * computes for that principal ends it; a later `authenticate` of the same cookie is refused.
+   * Registers a handler that is called when a user is no longer accepted, on any instance. Code that holds connections
+   * or computes for that principal must stop; a later `authenticate` of the same cookie is refused.
    */
   onEnded(handler: (ended: Ended) => void): Stop
-  /** Where a request comes from, seen past the proxies that are known. */
+  /** Returns the client address of a request, resolved past trusted proxies. */
   addressOf(request: IncomingMessage): string
   /** True when the console is read-only for all users. */
   readonly readOnly: boolean

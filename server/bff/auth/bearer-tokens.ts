@@ -1,4 +1,4 @@
-/** Scripts that bring a token with each request. What the API server said of it is believed for a minute. */
+/** Authenticates scripts that send a token with each request. A token review is cached for a minute. */
 import { message } from '@/lib/messages/message'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -15,11 +15,11 @@ import { reviewToken } from './reviews'
 import { endOfToken, everyFewMinutes } from './watched-tokens'
 
 const BELIEVED_MS = 60_000
-/** A connection may stay open without another request; its token is looked after for so long. */
+/** A connection may stay open without another request; its token is reviewed for this time. */
 const LOOKED_AFTER_MS = 12 * 3600 * 1000
 const MOST_TOKENS = 5000
 
-/** The token of `Authorization: Bearer`; undefined without one. */
+/** Returns the token of `Authorization: Bearer`; undefined without one. */
 export function bearerOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
 }
@@ -38,7 +38,7 @@ interface Known {
   stop: Stop
 }
 
-/** Who shows a token, and whether the token is still good while a connection lives on it. */
+/** Authenticates bearer tokens, and reviews the tokens of open connections. */
 export class BearerTokens {
   readonly #options: BearerTokensOptions
   readonly #known = new Map<string, Known>()
@@ -49,7 +49,8 @@ export class BearerTokens {
   }
 
   /**
-   * Rejects with a Refusal: 401 for an invalid token, 429 for too many of them, 502 or 503 while its validity is unknown.
+   * Authenticates a token. Rejects with a Refusal: 401 for an invalid token, 429 for too many of them, 502 or 503 while
+   * its validity is unknown.
    */
   async authenticate(token: string, address: string): Promise<Principal> {
     const { client, clock, attempts } = this.#options
@@ -80,7 +81,7 @@ export class BearerTokens {
     this.#known.clear()
   }
 
-  /** One question at a time for one token, however many requests come with it. */
+  /** Runs one review at a time for each token, shared by all its requests. */
   #review(id: string, token: string): Promise<Identity | undefined> {
     const asked =
       this.#asked.get(id)
@@ -114,7 +115,7 @@ export class BearerTokens {
       if (!identity) this.#forget(id)
       else if (principalKey(identity) !== principalKey(known.identity)) this.#forget(id, 'changed')
     } catch (error) {
-      // Unknown for now; the next review decides.
+      // The result is unknown; the next review decides.
       if (!(error instanceof KubeError)) throw error
     }
   }

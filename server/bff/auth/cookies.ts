@@ -1,27 +1,28 @@
-/** Cookies as they are read from requests and told to browsers. */
+/** Reads cookies from requests and builds `Set-Cookie` headers. */
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 
-/** Browsers keep 4096 bytes a cookie, its name and attributes included. */
+/** Browsers keep 4096 bytes per cookie, including name and attributes. */
 const CHUNK = 3600
 /** Servers and proxies refuse longer headers, and the cookie comes with every request. */
 const MOST_CHUNKS = 3
 
 export interface CookieSettings {
-  /** Where browsers reach the console; without it each request tells. */
+  /** The address of the console for browsers; without it the address is derived from each request. */
   publicUrl?: string
 }
 
 interface Attributes {
   path: string
   sameSite: 'Strict' | 'Lax'
-  /** Absent: until the browser closes. 0 removes it. */
+  /** Absent: the cookie lasts until the browser closes. 0 removes it. */
   maxAgeSeconds?: number
   secure: boolean
 }
 
 /**
- * True when the browser uses TLS, to this server or to a proxy in front of it. Only the caller's own cookie depends on it.
+ * Reports whether the browser uses TLS, to this server or to a proxy in front of it. A caller can influence only its
+ * own cookie.
  */
 export function isSecure(request: IncomingMessage, { publicUrl }: CookieSettings): boolean {
   if (publicUrl !== undefined) return publicUrl.startsWith('https:')
@@ -34,15 +35,16 @@ export function isSecure(request: IncomingMessage, { publicUrl }: CookieSettings
 }
 
 /**
- * `__Host-` keeps other hosts of the domain from setting it. Browsers share cookies between the ports of a host, so the
- * port is part of the name: two consoles on one machine must not log each other out.
+ * Returns the name of a cookie. `__Host-` prevents other hosts of the domain from setting it. Browsers share cookies
+ * between the ports of a host, so the port is part of the name: two consoles on one machine must not end each other's
+ * sessions.
  */
 export function cookieName(base: string, request: IncomingMessage, settings: CookieSettings): string {
   const port = /:(\d+)$/.exec(request.headers.host ?? '')?.[1]
   return `${isSecure(request, settings) ? '__Host-' : ''}${base}${port ? `-${port}` : ''}`
 }
 
-/** The cookies of a request by name; of several with one name the first. */
+/** Returns the cookies of a request by name; of several with the same name, the first. */
 export function cookiesOf(request: IncomingMessage): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -53,15 +55,15 @@ export function cookiesOf(request: IncomingMessage): ReadonlyMap<string, string>
   return cookies
 }
 
-/** One `Set-Cookie`. What is sealed needs no escaping. */
+/** Returns one `Set-Cookie` header. A sealed value needs no escaping. */
 export function setCookie(name: string, value: string, { path, sameSite, maxAgeSeconds, secure }: Attributes): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`
   return `${name}=${value}; Path=${path}; HttpOnly; SameSite=${sameSite}${age}${secure ? '; Secure' : ''}`
 }
 
 /**
- * The values of a text that may be too long for one cookie: how many there are stands first. Undefined beyond the
- * limit.
+ * Splits a text that may be too long for one cookie; the first value starts with the number of chunks. Undefined beyond
+ * the limit.
  */
 export function inChunks(text: string): string[] | undefined {
   const count = Math.ceil((text.length + 2) / CHUNK)
@@ -70,7 +72,7 @@ export function inChunks(text: string): string[] | undefined {
   return Array.from({ length: count }, (_, index) => whole.slice(index * CHUNK, (index + 1) * CHUNK))
 }
 
-/** The text that was cut `inChunks`; undefined when there is none, '' when a part is missing. */
+/** Returns the text that `inChunks` split; undefined when there is none, '' when a part is missing. */
 export function fromChunks(cookies: ReadonlyMap<string, string>, name: string): string | undefined {
   const first = cookies.get(name)
   if (first === undefined) return undefined
@@ -80,7 +82,7 @@ export function fromChunks(cookies: ReadonlyMap<string, string>, name: string): 
   return rest.includes(undefined) ? '' : [first.slice(2), ...rest].join('')
 }
 
-/** `Set-Cookie` for a value in chunks, and for parts of a longer one that the browser still has. */
+/** Returns the `Set-Cookie` headers for a value in chunks, and for removing the excess chunks of a longer value. */
 export function setChunks(
   request: IncomingMessage,
   name: string,

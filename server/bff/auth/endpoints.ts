@@ -1,4 +1,4 @@
-/** The operations on sessions. Login and logout are open: who asks is not known yet, or wants not to be any more. */
+/** The operations on sessions. Login and logout are open: the user is not known yet, or is ending the session. */
 import { message } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ import type { LoginSettings } from './settings'
 
 const tag = 'api.tag.session'
 
-/** Without login there is only the session to read. */
+/** Without a login, a session can only be read. */
 export function localSessionEndpoints(authenticator: Authenticator, twin?: TwinMark): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
     ...whoIs(principal),
@@ -44,7 +44,7 @@ export interface SessionEndpointsParts {
   sessionService: SessionService
   sessions: Sessions
   settings: LoginSettings
-  /** The host of the identity provider, where there is one. */
+  /** The host of the identity provider, if configured. */
   provider?: string
   twin?: TwinMark
 }
@@ -147,7 +147,7 @@ function logOut(sessionService: SessionService): OpenEndpoint {
   })
 }
 
-/** Users who may impersonate a user may end that user's sessions, too. */
+/** Users who may impersonate a user may also end that user's sessions. */
 function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
   return endpoint({
     method: 'DELETE',
@@ -166,7 +166,7 @@ function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
   })
 }
 
-/** Whom an act on sessions is about, for the record of who did what. */
+/** Returns the user that an action on sessions concerns, for the audit log. */
 function personOf(identity: Identity): Audited {
   return {
     object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: identity.user, uid: principalKey(identity) },
@@ -211,14 +211,17 @@ function whoIs({ identity: { user, groups }, via }: Pick<Principal, 'identity' |
   return { user, groups: groups.filter((group) => group !== 'system:authenticated'), via }
 }
 
-/** A sixth of the idle time: a browser in use is never idle for want of saying so, and seldom writes its cookie. */
+/**
+ * Returns the idle settings with a report interval of a sixth of the idle time: often enough that a browser in use
+ * never counts as idle, and rare enough that its cookie is seldom written.
+ */
 function idleOf({ idleMs }: LoginSettings): Pick<SessionView, 'idle'> {
   return idleMs === undefined
     ? {}
     : { idle: { timeoutMs: idleMs, renewEveryMs: Math.max(1000, Math.floor(idleMs / 6)) } }
 }
 
-/** Why the session that this browser shows does not count; nothing to say where there is none, or a good one. */
+/** Returns why the session of this browser is invalid; undefined without a session or with a valid one. */
 async function noticeFor(sessionService: SessionService, request: IncomingMessage): Promise<string | undefined> {
   try {
     await sessionService.sessionOf(request)

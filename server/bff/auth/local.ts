@@ -1,4 +1,7 @@
-/** Without login: every request acts with the console's own credentials. For one person on their own machine. */
+/**
+ * Authentication without login: every request uses the console's own credentials. For a single user on their own
+ * machine.
+ */
 import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, Stop } from '@/lib/std/clock'
@@ -11,18 +14,18 @@ import { askWhoWeAre } from './reviews'
 export interface LocalOptions {
   client: KubeClient
   clock: Clock
-  /** What is said of ourselves until the API server has told. */
+  /** The user name until the API server has reported one. */
   user?: string
   readOnly?: boolean
 }
 
-/** How long until a server that did not tell who we are is asked again. */
+/** Delay before the API server is asked again for our user name. */
 const ASK_AGAIN_MS = 10_000
 
-/** The key of all requests: they are one user, whatever name the API server gives it. */
+/** The key of all requests: they belong to one user, whatever name the API server reports. */
 export const LOCAL_KEY = 'local'
 
-/** Accepts every request with the console's own credentials. */
+/** Returns an authenticator that accepts every request with the console's own credentials. */
 export function createLocalAuthenticator({ client, clock, user = '', readOnly = false }: LocalOptions): Authenticator {
   const self = followOurselves({ client, clock, user })
   return {
@@ -38,7 +41,7 @@ export function localPrincipal(identity: Identity, client: KubeClient): Principa
   return { identity, key: LOCAL_KEY, via: 'local', client }
 }
 
-/** The console's own user name, if known: asked once, and again until there is an answer. No request waits for it. */
+/** Follows the console's own user name: requested until the API server reports it. No request waits for it. */
 export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions, 'client' | 'clock' | 'user'>): {
   identity(): Identity
   stop: Stop

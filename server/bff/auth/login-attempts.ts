@@ -1,10 +1,10 @@
-/** Slows down who guesses: what was wrong is counted by address. */
+/** Slows down guessing: failed attempts are counted by address. */
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { networkOf } from './address'
 import { tooManyAttempts } from './refusals'
 
 export interface LoginAttempts {
-  /** Throws a Refusal (429) for an address that was wrong too often. */
+  /** Throws a Refusal (429) for an address with too many failures. */
   refuseGuessing(address: string): void
   isGuessing(address: string): boolean
   wrong(address: string): void
@@ -12,10 +12,12 @@ export interface LoginAttempts {
 
 const MOST = 10
 const WINDOW_MS = 60_000
-/** Beyond it the oldest are forgotten, so that guessing from everywhere does not fill the memory. */
+/**
+ * Beyond this number the oldest addresses are dropped, so that an attack from many addresses does not fill the memory.
+ */
 const MOST_ADDRESSES = 10_000
 
-/** Ten wrong ones a minute; a right one does not forgive them. */
+/** Allows ten failures a minute; a success does not reset the count. */
 export function createLoginAttempts(clock: Clock): LoginAttempts {
   const counts = new Map<string, { wrong: number; until: EpochMs }>()
   const current = (address: string): { wrong: number; until: EpochMs } | undefined => {

@@ -1,4 +1,4 @@
-/** Login as a whole: who is let in, the operations on sessions, and the way to the identity provider. */
+/** Assembles the login: authenticator, operations on sessions, and the login flow with the identity provider. */
 import { message } from '@/lib/messages/message'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Stop } from '@/lib/std/clock'
@@ -30,35 +30,35 @@ import type { LoginSettings } from './settings'
 import { watchTokens } from './watched-tokens'
 
 export interface LoginOptions {
-  /** Ourselves: reviews tokens and acts as users. */
+  /** The console's own client: reviews tokens and impersonates users. */
   client: KubeClient
   clock: Clock
   log: Logger
   store: SharedStore
   settings: LoginSettings
   metrics?: AuthMetrics
-  /** Puts logins with an identity provider on record; what goes through the API is recorded there. */
+  /** Records logins through an identity provider; requests to the API are recorded there. */
   audit?: Pick<Audit, 'record'>
-  /** What is said of ourselves until the API server has told. */
+  /** The user name until the API server has reported one. */
   user?: string
-  /** Present if the control plane is a copy. */
+  /** Present when the control plane is a twin. */
   twin?: TwinMark | undefined
 }
 
 export interface Login {
   readonly authenticator: Authenticator
-  /** Of `/api/v1/session` and what belongs to it. */
+  /** The endpoints of `/api/v1/session`. */
   readonly endpoints: readonly (Endpoint | OpenEndpoint)[]
-  /** Serves the way to the identity provider and back, under `/auth/oidc/`; false for every other request. */
+  /** Serves the login flow under `/auth/oidc/`; resolves to false for every other request. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
 
-/** The caller closes its authenticator. Throws for settings that cannot work. */
+/** Creates the login. The caller closes its authenticator. Throws for invalid settings. */
 export function createLogin(options: LoginOptions): Login {
   return options.settings.required ? withSessions(options) : withoutSessions(options)
 }
 
-/** Here, too, a request with a token acts as the owner of that token, not as the console. */
+/** Without login, too, a request with a token acts as the owner of that token, not as the console. */
 function withoutSessions({ client, clock, settings, user, twin }: LoginOptions): Login {
   const local = createLocalAuthenticator({
     client,
@@ -146,7 +146,7 @@ type FlowParts = Shared
   & Pick<LoginOptions, 'audit'>
   & Pick<Authenticator, 'addressOf'> & { sessionService: SessionService; cookies: CookieSettings }
 
-/** The way to the provider and back. LoginAttempts that fail are counted by address, apart from wrong tokens. */
+/** Builds the login flow. Failed logins are counted by address, separately from wrong tokens. */
 function flowOver({ sessionService, audit, metrics, addressOf, ...parts }: FlowParts): Login['handle'] {
   return createLoginFlow({
     ...parts,
@@ -175,10 +175,10 @@ function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared:
   return { provider, publicUrl, confirmations: new Confirmations({ ...shared, provider }) }
 }
 
-/** What no user is to blame for. */
+/** Problems that are not the fault of the user. */
 const FAULTS: ReadonlySet<LoginProblem> = new Set(['unavailable', 'unfit', 'busy', 'forbidden'])
 
-/** Only for users whom the provider knows: others must not fill the log. */
+/** Returns the audit record only for users that the provider knows: others must not be able to fill the log. */
 function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Omit<AuditDraft, 'address'> {
   const what = {
     requestId: String(request.headers['x-request-id'] ?? ''),
@@ -202,7 +202,7 @@ function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Om
   }
 }
 
-/** Those who want to be told. */
+/** A list of handlers. */
 class Told<T> {
   readonly #handlers = new Set<(one: T) => void>()
 

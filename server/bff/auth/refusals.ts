@@ -11,7 +11,7 @@ export const loginRequired = (): Refusal => no('LoginRequired', message('api.aut
 export const unreadableSession = (): Refusal => no('LoginRequired', message('api.auth.unreadable'))
 export const tokenInvalid = (): Refusal => no('TokenInvalid', message('api.auth.tokenInvalid'))
 
-/** A session that ended, with what was given as the cause. */
+/** Returns the refusal for an ended session, with the stated cause. */
 export function sessionEnded(why: EndReason, detail: Message | string): Refusal {
   return no(why === 'idle' || why === 'expired' ? 'SessionExpired' : 'SessionRevoked', detail)
 }
@@ -33,10 +33,10 @@ export function tooManyLogins(seconds: number): Refusal {
 
 export const tooManyGroups = (): Refusal => refuse(403, 'Forbidden', message('api.auth.tooManyGroups'))
 
-/** While the shared store cannot tell whether a session was ended. */
+/** Returns the refusal while the shared store cannot show whether a session was ended. */
 export const storeAway = (): Refusal => refuse(503, 'StoreUnavailable', message('api.auth.storeAway'))
 
-/** What the API server's refusal of a review means for the login. Rethrows what is no answer of it. */
+/** Returns the refusal of a login for an error of a review. Rethrows errors that are not from the API server. */
 export function reviewRefused(error: unknown): Refusal {
   if (error instanceof StoreUnavailable) return storeAway()
   if (!(error instanceof KubeError)) throw error
@@ -46,11 +46,11 @@ export function reviewRefused(error: unknown): Refusal {
   return refuse(503, 'Unreachable', message('api.auth.apiServerAway'))
 }
 
-/** The HTTP status and the word of what was thrown; undefined for what is no refusal. */
+/** Returns the HTTP status and reason of a Refusal; undefined for other errors. */
 export function partsOf(error: unknown): { code: number; reason: string } | undefined {
   return error instanceof Refusal ? { code: error.status, reason: error.reason } : undefined
 }
 
-/** The code of a refusal's detail, where it is a message. */
+/** Returns the message code of a refusal's detail, if the detail is a message. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Refusal && isMessage(error.detail) ? error.detail.code : undefined

@@ -1,12 +1,12 @@
-/** What the API server says about users: whose token it is, and which name and groups they have. */
+/** Reviews of users by the API server: the owner of a token, with name and groups. */
 import { KubeError } from '@/lib/kube/errors'
 import { selfSubjectReview, tokenReview, type UserInfo } from '@/lib/kube/kinds/access-reviews'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { KubeClient } from '@/server/kube/client'
 
 /**
- * Whom the API server sees when this client asks; undefined where it never tells (older than 1.28). Rejects with
- * KubeError.
+ * Returns the user that the API server sees for this client; undefined where it cannot report it (before 1.28). Rejects
+ * with KubeError.
  */
 export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefined> {
   try {
@@ -22,7 +22,10 @@ export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefi
   }
 }
 
-/** The owner of this token; undefined for an invalid one. Rejects with KubeError when the API server does not respond. */
+/**
+ * Returns the owner of this token; undefined for an invalid one. Rejects with KubeError when the API server does not
+ * respond.
+ */
 export async function reviewToken(client: KubeClient, token: string): Promise<Identity | undefined> {
   const { status } = await client.create(tokenReview, {
     apiVersion: 'authentication.k8s.io/v1',
@@ -40,8 +43,8 @@ function identityOf(info: UserInfo | undefined): Identity | undefined {
 }
 
 /**
- * Resolves when this client may impersonate the user. Rejects with KubeError: 403 when it may not, 400 for an identity that
- * cannot be named in a request, and whatever comes of a server that is away.
+ * Resolves when this client may impersonate the user. Rejects with KubeError: 403 when it may not, 400 for an identity
+ * that cannot be sent in a request, and the error of an unreachable server.
  */
 export async function mustBeAbleToActAs(client: KubeClient, identity: Identity): Promise<void> {
   try {

@@ -1,20 +1,25 @@
-/** Texts that only this console can read and that cannot be forged: what browsers and the shared store keep for it. */
+/**
+ * Seals texts that only this console can read and that cannot be forged, for storage in browsers and the shared store.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sealData, unsealData } from 'iron-session'
 
-/** What is sealed for one purpose opens for no other. */
+/** A text sealed for one purpose cannot be opened for another. */
 type Purpose = 'session' | 'oidc-login' | 'oidc-session' | 'token'
 
 export interface Sealer {
   seal(purpose: Purpose, value: unknown): Promise<string>
-  /** Undefined for what was forged, cut off, made for another purpose, or sealed with a password that is not in use. */
+  /**
+   * Opens a sealed text; undefined when it was forged, truncated, sealed for another purpose, or sealed with an unknown
+   * secret.
+   */
   open<T>(purpose: Purpose, text: string): Promise<T | undefined>
 }
 
 export const SHORTEST_SECRET = 32
-/** Shorter texts grow by compression. */
+/** Shorter texts grow when compressed. */
 const COMPRESS_FROM = 1024
-/** Longer ones are no seal of ours; nothing is decrypted for them. */
+/** Longer texts are not our seals and are not decrypted. */
 const LONGEST_SEAL = 64 * 1024
 
 interface Sealed {
@@ -25,9 +30,9 @@ interface Sealed {
 }
 
 /**
- * Seals with iron-session: encrypted and authenticated. The first secret seals, all of them open, so that one can be
- * replaced without ending what the other sealed. Times stand in what is sealed and are checked by who reads it. Throws
- * for a secret of less than 32 characters, and for none.
+ * Seals with iron-session: encrypted and authenticated. The first secret seals, all of them open, so that a secret can
+ * be replaced without invalidating older seals. Expiry times are in the sealed value and are checked by the reader.
+ * Throws for a secret of less than 32 characters, and without any secret.
  */
 export function createSealer(secrets: readonly string[]): Sealer {
   const [newest] = secrets
@@ -43,7 +48,9 @@ export function createSealer(secrets: readonly string[]): Sealer {
   }
 }
 
-/** `Fe26.2*…*<salt>*<HMAC>~2` as iron writes it: decoders pass over what follows, and one seal must have one text. */
+/**
+ * `Fe26.2*…*<salt>*<HMAC>~2` as iron writes it. Decoders ignore trailing text, but one seal must have exactly one text.
+ */
 const SEAL = /^Fe26\.2\*[0-9]*\*[0-9a-f]{64}\*[\w-]+\*[\w-]+\*[0-9]*\*[0-9a-f]{64}\*([\w-]{43})~2$/
 
 function isCanonical(text: string): boolean {

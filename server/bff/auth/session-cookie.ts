@@ -1,41 +1,41 @@
-/** A session as the browser carries it: sealed, so that only this console can read it. */
+/** The session cookie: sealed, so that only this console can read it. */
 import type { IncomingMessage } from 'node:http'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { EpochMs } from '@/lib/std/clock'
 import { type CookieSettings, cookieName, cookiesOf, fromChunks, inChunks, isSecure, setChunks } from './cookies'
 import type { Sealer } from './sealing'
 
-/** What is sealed. No token: of who has it, this says only who they are. */
+/** The sealed content. It has no token: a stolen cookie reveals only who the user is. */
 export interface Session {
   id: string
   identity: Identity
   via: 'token' | 'oidc'
-  /** Of the last end of all sessions of this user that it came after. */
+  /** The mark of the last end of all sessions of this user before this session began. */
   mark?: string
-  /** When its browser last reported that it is in use. */
+  /** When its browser last reported activity. */
   seenAt: EpochMs
-  /** It ends then, whatever happens. */
+  /** Maximum end of the session. */
   expiresAt: EpochMs
-  /** Of a login with an identity provider: until when its first word counts. What it said later, the store knows. */
+  /** For a login with an identity provider: when its first confirmation expires. Later ones are in the store. */
   confirmedUntil?: EpochMs
 }
 
 export interface SessionCookie {
-  /** `none` without a cookie, `unreadable` for one that is not ours. */
+  /** Returns the session; `none` without a cookie, `unreadable` for a cookie that cannot be opened. */
   read(request: IncomingMessage): Promise<Session | 'none' | 'unreadable'>
-  /** The `Set-Cookie` headers that keep it until the browser closes; undefined when it does not fit. */
+  /** Returns the `Set-Cookie` headers that keep the session until the browser closes; undefined when it is too long. */
   keep(request: IncomingMessage, session: Session): Promise<string[] | undefined>
-  /** Those that remove it. */
+  /** Returns the `Set-Cookie` headers that remove it. */
   remove(request: IncomingMessage): string[]
 }
 
 const BASE_NAME = 'evenkeel'
-/** Unsealing takes longer than looking up; browsers show the same cookie again and again. */
+/** Unsealing is slower than a look-up, and browsers send the same cookie repeatedly. */
 const REMEMBERED = 2000
 
 /**
- * Strict, not Lax: pages hold no data, and what they then ask for comes from their own site, so that links from
- * elsewhere still work.
+ * SameSite Strict, not Lax: pages contain no data, and their requests for data come from their own site, so that links
+ * from other sites still work.
  */
 export function createSessionCookie(sealer: Sealer, settings: CookieSettings): SessionCookie {
   const opened = new Map<string, Session>()

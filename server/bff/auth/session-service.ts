@@ -45,15 +45,15 @@ export interface SessionServiceParts {
   oidc?: { provider: Provider; confirmations: Confirmations }
 }
 
-/** A session and the headers that tell it to the browser. */
+/** A session and the `Set-Cookie` headers for it. */
 export interface StartedSession {
   session: Session
   cookies: readonly string[]
 }
 
-/** What may be kept for the sessions of one user, in characters: some hundreds of them. */
+/** Limit of the stored data for the sessions of one user, in characters: some hundred sessions. */
 const SHARE = 1_000_000
-/** What is kept of a session besides its token. */
+/** Stored characters of a session besides its token. */
 const BESIDES = 1000
 
 export class SessionService {
@@ -63,7 +63,9 @@ export class SessionService {
     this.#quota = new UserQuota({ clock: parts.clock, mostCharacters: SHARE })
   }
 
-  /** The session of this request as it is now. Rejects with a Refusal (401, or 503 while its validity is unknown). */
+  /**
+   * Returns the current session of this request. Rejects with a Refusal (401, or 503 while its validity is unknown).
+   */
   async sessionOf(request: IncomingMessage): Promise<Session> {
     const { cookie, sessions, metrics } = this.parts
     const shown = await cookie.read(request)
@@ -78,8 +80,8 @@ export class SessionService {
   }
 
   /**
-   * Rejects with a Refusal: 401 for a wrong token, 429 for too many of them or for too many logins of one user, 502 or 503
-   * while that is unknown.
+   * Logs in with a token. Rejects with a Refusal: 401 for a wrong token, 429 for too many wrong tokens or too many
+   * logins of one user, 502 or 503 while the validity is unknown.
    */
   async logIn(request: IncomingMessage, token: string): Promise<StartedSession> {
     const { metrics } = this.parts
@@ -135,7 +137,7 @@ export class SessionService {
     return begun
   }
 
-  /** Ends the session of this browser everywhere. Never refuses: who logs out is logged out. */
+  /** Ends the session of this browser on all instances. Never refuses: a logout always succeeds. */
   async logOut(
     request: IncomingMessage,
   ): Promise<{ cookies: readonly string[]; continueAt?: string; ended?: Session }> {
@@ -152,7 +154,7 @@ export class SessionService {
     try {
       await sessions.refuseEnded(shown)
       if (shown.via === 'token') return shown
-      // A provider that is no longer configured confirms no sessions.
+      // A provider that is no longer configured cannot confirm sessions.
       if (!oidc) throw unreadableSession()
       return { ...shown, identity: await oidc.confirmations.identityOf(shown) }
     } catch (error) {

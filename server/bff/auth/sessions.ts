@@ -1,6 +1,7 @@
 /**
- * Which sessions still count. A session itself travels in its cookie; here is only what ends one: the two timeouts,
- * what was revoked (in the shared store, so that every instance knows), and the timers that tell open connections.
+ * Decides which sessions are valid. The session itself is in its cookie; this module holds only its end: the two
+ * timeouts, revocations (in the shared store, so that every instance knows them), and the timers that notify open
+ * connections.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
@@ -16,11 +17,11 @@ export interface SessionsOptions {
   store: SharedStore
   clock: Clock
   log: Logger
-  /** Without any action for so long a session ends; undefined: never. */
+  /** A session without activity for this time ends; undefined: never. */
   idleMs: number | undefined
 }
 
-/** Why a session does not count any more. */
+/** Why a session is no longer valid. */
 interface End {
   why: EndReason
   /** Older versions stored plain text. */
@@ -32,19 +33,21 @@ interface Tracked {
   stop: Stop
 }
 
-/** What instances tell each other. A lost one costs a reconnect, or is made good by the store. */
+/** Messages between instances. A lost message causes a reconnect, or the store makes up for it. */
 type Told =
   | { type: 'ended'; id: string; end: End }
   | { type: 'all-ended'; user: string; mark: string; end: End }
   | { type: 'seen'; id: string; seenAt: EpochMs }
 
-/** The last end of all sessions of a user. Sessions begun after it carry its mark: clocks of instances may differ. */
+/**
+ * The last end of all sessions of a user. Later sessions carry its mark, because the clocks of instances may differ.
+ */
 interface EndOfAll {
   mark: string
   end: End
 }
 
-/** The end of a session, for those who ask later and for those who are connected now. */
+/** The end of a session, for later requests and for open connections. */
 interface Recorded {
   key: string
   value: string
@@ -54,13 +57,16 @@ interface Recorded {
 
 const CHANNEL = 'sessions'
 const RECORD_AGAIN_MS = 5000
-/** By how much the clocks of two instances may differ. */
+/** Maximum difference between the clocks of two instances. */
 const SKEW_MS = 600_000
 
 export class Sessions {
   readonly #options: SessionsOptions
   readonly #tracked = new Map<string, Tracked>()
-  /** Ended here or told by others, until they would have ended anyway: refused even while the store is away. */
+  /**
+   * Sessions that ended here or that other instances reported as ended, until their regular end: refused even while the
+   * store is unavailable.
+   */
   readonly #ended = new Map<string, End>()
   readonly #handlers = new Set<(ended: Ended) => void>()
   readonly #watchers: ((session: Session) => Stop)[] = []
@@ -73,8 +79,8 @@ export class Sessions {
   }
 
   /**
-   * Throws a Refusal for a session that has ended. While the store is away those that were seen here before go on, for
-   * their end would have been told; others cannot be judged and are refused with 503.
+   * Throws a Refusal for an ended session. While the store is unavailable, sessions seen on this instance continue,
+   * because their end would have been reported; others cannot be checked and are refused with 503.
    */
   async refuseEnded(session: Session): Promise<void> {
     const end =
@@ -83,8 +89,8 @@ export class Sessions {
   }
 
   /**
-   * True for one that can never be valid again: its maximum lifetime is over, or it was ended. One that
-   * was idle may go on under a cookie of a later hour. False while the store cannot tell.
+   * Reports whether a session can never be valid again: its maximum lifetime is over, or it was ended. An idle session
+   * may continue under a newer cookie. False while the store cannot tell.
    */
   async isOver(session: Session): Promise<boolean> {
     if (this.#options.clock.now() >= session.expiresAt || this.#ended.has(session.id)) return true
@@ -108,18 +114,18 @@ export class Sessions {
     this.#tracked.set(session.id, tracked)
   }
 
-  /** Runs beside every session that is tracked, until it ends here. */
+  /** Registers a function that runs for every tracked session until it ends on this instance. */
   beside(watch: (session: Session) => Stop): void {
     this.#watchers.push(watch)
   }
 
-  /** A session that goes on, on every instance. */
+  /** Notes activity of a session on every instance. */
   async seen(session: Session): Promise<void> {
     this.track(session)
     await this.#publish({ type: 'seen', id: session.id, seenAt: session.seenAt })
   }
 
-  /** Ends it everywhere. What the store does not take now it is offered again until it does. */
+  /** Ends the session everywhere. A failed write to the store is retried until it succeeds. */
   async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: Message): Promise<void> {
     const end = { why, message }
     this.#ends(id, end, expiresAt)
@@ -129,14 +135,14 @@ export class Sessions {
   }
 
   /**
-   * What a session of this user that begins now has to carry to outlive earlier ends of all. Rejects with
-   * StoreUnavailable.
+   * Returns the mark for a new session of this user, so that earlier ends of all sessions do not apply to it. Rejects
+   * with StoreUnavailable.
    */
   async markOf(user: string): Promise<string | undefined> {
     return (await this.#endOfAll(user))?.mark
   }
 
-  /** Ends every session of a user that was begun until now, everywhere. `lastsMs`: the longest that one may last. */
+  /** Ends every session of a user that began before now, everywhere. `lastsMs`: the maximum lifetime of a session. */
   async endAllOf(user: string, message: Message, lastsMs: number): Promise<void> {
     const [key, mark] = [userKey(user), randomUUID()]
     const end: End = { why: 'revoked', message }
@@ -191,14 +197,14 @@ export class Sessions {
     return known === undefined ? undefined : (JSON.parse(known) as EndOfAll)
   }
 
-  /** Tells when the time is over, as it stands then: it may have been prolonged meanwhile. */
+  /** Notifies at the deadline, which is recomputed then, because the session may have been renewed. */
   #arm(tracked: Tracked): Stop {
     const { clock, idleMs = Infinity } = this.#options
     let cancel: Stop = () => undefined
     const look = (): void => {
       const { session } = tracked
       const end = this.#outOfTime(session, session.seenAt)
-      // Its use on another instance may be unknown here; the cookie of the next request holds it.
+      // Activity on another instance may be unknown here; the cookie of the next request contains it.
       if (end) return this.#finish(session.id, end.why === 'idle' ? { ...end, why: 'changed' } : end)
       const deadline = Math.min(session.expiresAt, session.seenAt + idleMs)
       cancel = clock.after(deadline - clock.now(), look)
@@ -264,7 +270,7 @@ export class Sessions {
     }
   }
 
-  /** Who is connected elsewhere was not told either while the store was away. */
+  /** Other instances missed the message too while the store was unavailable. */
   async #recordAgain(record: Recorded): Promise<void> {
     await this.#record(record)
     await this.#publish(record.told)
@@ -293,7 +299,7 @@ function unlessAway(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
 }
 
-/** Names of people do not stand in keys. */
+/** User names must not appear in keys. */
 function userKey(user: string): string {
   return `revoked-user/${createHash('sha256').update(user).digest('base64url')}`
 }

@@ -1,4 +1,4 @@
-/** How people log in here; read from flags and environment by `server/config`. */
+/** Settings of the login, read from flags and environment by `server/config`. */
 import type { BlockList } from 'node:net'
 import type { OidcSettings } from './oidc/settings'
 
@@ -6,15 +6,15 @@ export interface LoginSettings {
   /** False: without login, every request uses the console's own credentials. */
   required: boolean
   readOnly: boolean
-  /** Where browsers reach the console, without a path; needed for login with an identity provider. */
+  /** The address of the console for browsers, without a path; required for login with an identity provider. */
   publicUrl?: string
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: BlockList
-  /** Without any action for so long a session ends; undefined: never. */
+  /** A session without activity for this time ends; undefined: never. */
   idleMs: number | undefined
-  /** No session lasts longer. */
+  /** Maximum lifetime of a session. */
   lastsMs: number
-  /** The first seals sessions, all of them open them. */
+  /** The first secret seals sessions, all of them open them. */
   secrets: readonly string[]
   oidc?: OidcSettings
 }

@@ -1,6 +1,6 @@
 /**
- * The tokens behind sessions: kept sealed in the shared store, never in the browser, so that they can be shown to the
- * API server again and again. A session whose token is not accepted any more ends.
+ * The tokens behind sessions: kept sealed in the shared store, never in the browser, and reviewed by the API server
+ * periodically. A session whose token is no longer accepted ends.
  */
 import { message } from '@/lib/messages/message'
 import { decodeJwt } from 'jose'
@@ -28,12 +28,12 @@ export interface WatchedTokensOptions {
 export const REVIEW_EVERY_MS = 180_000
 
 export interface WatchedTokens {
-  /** Keeps the token of a session that begins. Rejects with StoreUnavailable. */
+  /** Stores the token of a new session. Rejects with StoreUnavailable. */
   keep(session: Session, token: string): Promise<void>
   forget(id: string): Promise<void>
 }
 
-/** Reviews the token of every session that is in use here, every few minutes. */
+/** Reviews the token of every session in use on this instance, every few minutes. */
 export function watchTokens(options: WatchedTokensOptions): WatchedTokens {
   const { store, sealer, clock, sessions } = options
   sessions.beside((session) =>
@@ -47,7 +47,8 @@ export function watchTokens(options: WatchedTokensOptions): WatchedTokens {
 }
 
 /**
- * Says when a token ends by its own words; undefined for one that does not say. The API server has checked it before.
+ * Returns when a token expires according to its own claims; undefined without the claim. The API server has already
+ * verified it.
  */
 export function endOfToken(token: string): EpochMs | undefined {
   try {
@@ -82,7 +83,7 @@ async function reviewAgain(
   try {
     const sealed = await store.get(keyOf(session.id))
     const kept = sealed === undefined ? undefined : await sealer.open<{ token: string }>('token', sealed)
-    // A store in memory forgets with its process; the session then ends by its timeouts.
+    // A store in memory is lost with its process; the session then ends by its timeouts.
     if (!kept) return
     if (isStill(session.identity, await reviewToken(client, kept.token))) return
     await store.delete(keyOf(session.id))
@@ -93,6 +94,6 @@ async function reviewAgain(
   }
 }
 
-/** Who has other groups now logs in again, and is then seen as such everywhere. */
+/** A user whose groups changed must log in again, so that every part of the console sees the new identity. */
 const isStill = (identity: Identity, now: Identity | undefined): boolean =>
   now !== undefined && principalKey(now) === principalKey(identity)

@@ -1,4 +1,4 @@
-/** What is scheduled to each cluster and runs there, by namespace: counted up and down, never by a scan. */
+/** Counts the replicas scheduled to and running in each cluster, by namespace: incrementally, never by a scan. */
 import type { Stop } from '@/lib/std/clock'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { emptyLoad, LOAD_FIELDS, loadsOf, type LoadInCluster } from '@/lib/view/project/cluster-load'
@@ -6,13 +6,13 @@ import type { Change } from '@/server/kube/informer'
 import type { ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
-/** By namespace; the empty one is that of workloads without. */
+/** By namespace; the empty key holds cluster-scoped workloads. */
 export type Loads = ReadonlyMap<string, LoadInCluster>
 
 const NO_LOADS: Loads = new Map()
 
 export class ClusterLoads {
-  /** Told the names of clusters whose load changed. */
+  /** Emits the names of clusters whose load changed. */
   readonly touched = new Signal()
   readonly #loads = new Map<string, Map<string, LoadInCluster>>()
   readonly #cache: ControlPlaneCache
@@ -43,7 +43,7 @@ export class ClusterLoads {
       if (this.#add(name, namespace, { before: before.get(name), after: after.get(name) })) this.touched.emit(name)
   }
 
-  /** True when that changed anything. */
+  /** Returns true when the load changed. */
   #add(
     cluster: string,
     namespace: string,

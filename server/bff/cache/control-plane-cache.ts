@@ -1,4 +1,4 @@
-/** The objects of the control plane that the console reads: its informers, with the indexes that the views need. */
+/** The objects of the control plane that the console reads: informers, with the indexes that the views need. */
 import { type Kind, resourceName } from '@/lib/kube/kind'
 import { cluster, type Cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
@@ -31,10 +31,10 @@ import { ServedInformer } from './served-informer'
 import { allServed, type ConsoleUnread, type ServedKinds } from './served-kinds'
 import { type Freshness, SILENT, staleReason } from './stale-reason'
 
-/** The same each time, like the lists of an index. */
+/** A constant, so that the identity is stable like that of the lists of an index. */
 const NO_WORKS: readonly Work[] = []
 
-/** Every kind that the console reads, in the order in which About lists them. */
+/** Every kind that the console reads, in the order of the About page. */
 export const KINDS_READ: readonly Kind[] = [
   cluster,
   resourceBinding,
@@ -77,7 +77,9 @@ export class ControlPlaneCache {
   readonly #unreadHandlers = new Set<() => void>()
   #events: Informer<Event> | undefined
 
-  /** Kinds that are not served count as empty until they are. `apiServerProbe`: whether the server answers at all. */
+  /**
+   * Kinds that are not served count as empty until they are. `apiServerProbe` shows whether the server answers at all.
+   */
   constructor(informers: Informers, served: ServedKinds = allServed, apiServerProbe?: ApiServerProbe) {
     this.#probe = apiServerProbe
     this.#served = served
@@ -97,7 +99,7 @@ export class ControlPlaneCache {
     this.#addIndexes()
   }
 
-  /** False when Works cannot be read; what members report then decides. */
+  /** False when Works cannot be read; the reports in the bindings then decide. */
   get knowsWorks(): boolean {
     return isRead(this.works)
   }
@@ -106,7 +108,7 @@ export class ControlPlaneCache {
     return isRead(this.clusters)
   }
 
-  /** False while Queues cannot be read: none is called missing then. */
+  /** False while Queues cannot be read; no queue is reported as missing then. */
   get knowsQueues(): boolean {
     return isRead(this.queues)
   }
@@ -125,74 +127,74 @@ export class ControlPlaneCache {
     return () => void this.#unreadHandlers.delete(own)
   }
 
-  /** The binding of a workload. */
+  /** Returns the binding of a workload. */
   bindingOf(id: string): AnyBinding | undefined {
     return this.#find(BY_WORKLOAD, id)[0]
   }
 
-  /** The binding of an object, in whatever version the policy names it. */
+  /** Returns the binding of an object, regardless of the version that the policy names. */
   bindingAbout(object: WorkloadRef): AnyBinding | undefined {
     return this.#find(BY_OBJECT, objectKeyOf(object))[0]
   }
 
-  /** Spreads of a workload, in whatever version they name it. */
+  /** Returns the spreads of a workload, regardless of the version that they name. */
   spreadsOf(workload: WorkloadRef): readonly WorkloadSpread[] {
     return this.spreads.byIndex(BY_OBJECT, objectKeyOf(workload))
   }
 
-  /** Bindings that are in a namespace: those that may be in a queue. */
+  /** Returns the namespaced bindings, which are the ones that may be in a queue. */
   resourceBindings(): readonly ResourceBinding[] {
     return this.#bindings[0]!.list() as readonly ResourceBinding[]
   }
 
-  /** A binding by kind and key. */
+  /** Returns a binding by kind and key. */
   bindingByKey(kind: 'ResourceBinding' | 'ClusterResourceBinding', key: ObjectKey): AnyBinding | undefined {
     return this.#bindings[kind === 'ResourceBinding' ? 0 : 1]?.get(key)
   }
 
-  /** Bindings of both kinds. */
+  /** Returns the bindings of both kinds. */
   bindings(): AnyBinding[] {
     return this.#bindings.flatMap((informer) => [...informer.list()])
   }
 
-  /** Bindings that place, evict or require something in a cluster. */
+  /** Returns the bindings that place or evict a workload in a cluster, or are required there. */
   bindingsIn(clusterName: string): AnyBinding[] {
     return this.#find(BY_CLUSTER, clusterName)
   }
 
-  /** Ids of the workloads that a Work belongs to: one, or none while its binding is not there. */
+  /** Returns the ids of the workloads that a Work belongs to: one, or none while its binding is missing. */
   workloadsOfWork(subject: Work): string[] {
     const id = permanentIdOf(subject)
     return id === undefined ? [] : this.#find(BY_BINDING, id).map(idOf)
   }
 
-  /** The Works of a binding; the same array until one of them changes. */
+  /** Returns the Works of a binding; the same array until one of them changes. */
   worksOf(binding: AnyBinding): readonly Work[] {
     const id = permanentIdOf(binding)
     return id === undefined ? NO_WORKS : this.works.byIndex(BY_BINDING, id)
   }
 
-  /** Rebalancers that name a workload. */
+  /** Returns the rebalancers that name a workload. */
   rebalancersOf(id: string): readonly WorkloadRebalancer[] {
     return this.rebalancers.byIndex(BY_WORKLOAD, id)
   }
 
-  /** Plans that bring back what that one moved. */
+  /** Returns the plans that undo this one. */
   undoingPlans(name: string): readonly RebalancePlanObject[] {
     return this.plans.byIndex(BY_UNDONE, name)
   }
 
-  /** Policies of both kinds. */
+  /** Returns the policies of both kinds. */
   policies(): (PropagationPolicy | ClusterPropagationPolicy)[] {
     return this.#policies.flatMap((informer) => [...informer.list()])
   }
 
-  /** Events about an object. Nothing is read of Events before the first call. */
+  /** Returns the Events about an object. No Events are read before the first call. */
   eventsAbout(subject: Subject): readonly Event[] {
     return this.events().byIndex(BY_SUBJECT, subjectKey(subject))
   }
 
-  /** Events start to be copied with the first call, for most pages do without them. */
+  /** Returns the informer of Events, which starts with the first call, because most pages do not need it. */
   events(): Informer<Event> {
     if (this.#events) return this.#events
     this.#events = this.#of(event)
@@ -200,7 +202,7 @@ export class ControlPlaneCache {
     return this.#events
   }
 
-  /** The policy that claimed the template of a binding, if it is there. */
+  /** Returns the policy that claimed the template of a binding, if it exists. */
   policiesOf(binding: AnyBinding): (PropagationPolicy | ClusterPropagationPolicy)[] {
     const policy = policyOf(binding)
     const [namespaced, clusterWide] = this.#policies
@@ -210,13 +212,13 @@ export class ControlPlaneCache {
     return found ? [found] : []
   }
 
-  /** A policy by `namespace/name`, or a ClusterPropagationPolicy by its name. */
+  /** Returns a policy by `namespace/name`, or a ClusterPropagationPolicy by its name. */
   policy(id: string): PropagationPolicy | ClusterPropagationPolicy | undefined {
     const [namespaced, clusterWide] = this.#policies
     return id.includes('/') ? namespaced.get(id as ObjectKey) : clusterWide.get(id)
   }
 
-  /** Bindings that a policy claimed. */
+  /** Returns the bindings that a policy claimed. */
   bindingsOfPolicy(id: string): AnyBinding[] {
     return this.#find(BY_POLICY, id)
   }
@@ -237,7 +239,7 @@ export class ControlPlaneCache {
     await Promise.all(this.#copies().map((copy) => copy.whenSynced()))
   }
 
-  /** The copies one by one, for callers that wait for one of them. */
+  /** Returns the state of each cache, for callers that wait for one of them. */
   copies(): { resource: string; synced: boolean; staleSince?: EpochMs }[] {
     return this.#copies().map((copy) => {
       const { group, plural } = copy.kind
@@ -250,7 +252,7 @@ export class ControlPlaneCache {
     })
   }
 
-  /** How current the copies are together: as bad as the worst of them. */
+  /** Returns the freshness of all caches together: that of the worst one. */
   freshness(): Freshness {
     const silentSince = this.#probe?.silentSince()
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
@@ -315,7 +317,7 @@ export class ControlPlaneCache {
   }
 }
 
-/** What an event may be about. */
+/** The object of an Event. */
 export interface Subject {
   kind?: string
   namespace?: string
@@ -324,17 +326,17 @@ export interface Subject {
 
 const isRead = (informer: object): boolean => !(informer instanceof ServedInformer) || informer.isRead
 
-/** The id of the workload that a binding is about. */
+/** Returns the id of the workload of a binding. */
 export const idOf = (binding: AnyBinding): string => workloadId(templateOf(binding))
 
-/** The clusters in which a binding places, evicts or requires something. */
+/** Returns the clusters in which a binding is placed, evicted or required. */
 export function clustersOf(binding: AnyBinding): string[] {
   const placed = (binding.spec.clusters ?? []).map(({ name }) => name)
   const evicted = (binding.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)
   return [...new Set([...placed, ...evicted, ...requiredClusters(binding)])]
 }
 
-/** Group, kind, namespace and name: what an object is, whatever its version. */
+/** Returns group, kind, namespace and name: the identity of an object, regardless of its version. */
 function objectKeyOf({ apiVersion, kind, namespace = '', name }: WorkloadRef): string {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   return [group, kind, namespace, name].join('/')

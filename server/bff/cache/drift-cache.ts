@@ -1,4 +1,4 @@
-/** How far every workload is from what its policy would give now; kept up to date a little at a time. */
+/** The difference of every workload from the placement that its policy would give now; updated in small steps. */
 import { HISTORY_ANNOTATION } from '@/lib/domain/failover'
 import { driftOf, isSameCapacity, settleClusters } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
@@ -10,16 +10,16 @@ import type { Change } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
-/** One turn, in milliseconds of work; requests are answered between turns. */
+/** One time slice, in milliseconds of work; requests are served between slices. */
 const TURN_MS = 8
-/** At most this part of the time goes into it, however much there is to compute. */
+/** Maximum share of the time spent computing. */
 const MOST_OF_THE_TIME = 1 / 10
-/** Changes that come together are answered together. */
+/** Changes within this time are processed together. */
 const GATHER_MS = 100
-/** Small changes of capacity count once there were none for so long. */
+/** Small changes of capacity are adopted after this time without changes. */
 const QUIET_MS = 15_000
 
-/** What a binding's drift depends on, besides the clusters; everything else about it may change for free. */
+/** The inputs of a binding's drift besides the clusters; other changes of the binding cause no computation. */
 interface Known {
   clusters: readonly Cluster[]
   generation: number | undefined
@@ -34,22 +34,23 @@ interface Known {
 
 export interface DriftCacheOptions {
   profile?: SchedulerProfile | undefined
-  /** Reads a timer in milliseconds, to see what a turn costs. Default: it costs nothing. */
+  /** Reads a timer in milliseconds, to measure a time slice. Default: constant 0. */
   elapsed?: () => number
 }
 
 /**
- * Drift by workload id. A workload is computed again when its binding changed in what the scheduler reads, or the
- * clusters changed in more than a little free capacity (`settleClusters`): never for a status that members report.
+ * Drift by workload id. A workload is computed again when the fields of its binding that the scheduler reads changed,
+ * or the clusters changed by more than a little free capacity (`settleClusters`); a status reported by members never
+ * causes it.
  */
 export class DriftCache {
-  /** Told the ids of workloads whose drift changed. */
+  /** Emits the ids of workloads whose drift changed. */
   readonly touched = new Signal()
   readonly #cache: ControlPlaneCache
   readonly #clock: Clock
   readonly #options: DriftCacheOptions
   readonly #known = new Map<string, Known>()
-  /** To be looked at, the first first. */
+  /** Workloads to compute, in order. */
   readonly #waiting = new Set<string>()
   #clusters: readonly Cluster[] = []
   #clustersChanged = false
@@ -76,12 +77,12 @@ export class DriftCache {
     this.#quiet?.()
   }
 
-  /** Replicas that would move; 0 also while that is not computed yet. */
+  /** Returns the number of replicas that would move; 0 also while it is not computed yet. */
   drift(id: string): number {
     return this.#known.get(id)?.drift ?? 0
   }
 
-  /** False while some workload was not compared with the present clusters yet. */
+  /** False while a workload was not compared with the current clusters yet. */
   get isCurrent(): boolean {
     return this.#waiting.size === 0 && !this.#clustersChanged
   }
@@ -89,7 +90,7 @@ export class DriftCache {
   #onBinding(change: Change<AnyBinding>): void {
     if (change.type === 'deleted') {
       const id = idOf(change.old)
-      // The workload may have another binding by now.
+      // The workload may have another binding now.
       if (!this.#cache.bindingOf(id)) return this.#forget(id)
     }
     const binding = change.type === 'deleted' ? this.#cache.bindingOf(idOf(change.old))! : change.object
@@ -112,7 +113,7 @@ export class DriftCache {
     this.#schedule(GATHER_MS)
   }
 
-  /** With other clusters every workload is looked at again. */
+  /** When the clusters changed, every workload is computed again. */
   #adopt(clusters: readonly Cluster[]): void {
     const isOther =
       clusters.length !== this.#clusters.length || clusters.some((cluster, at) => cluster !== this.#clusters[at])
@@ -125,10 +126,10 @@ export class DriftCache {
     this.#turn ??= this.#clock.after(afterMs, () => this.#work())
   }
 
-  /** One turn; the pause after it is in proportion to what it took. */
+  /** Runs one time slice; the pause after it is proportional to its duration. */
   #work(): void {
     this.#turn = undefined
-    // What is missing in copies that are not whole would look like drift.
+    // Objects missing from an incomplete cache would look like drift.
     if (!this.#cache.hasSynced()) return this.#schedule(GATHER_MS)
     const { elapsed = () => 0 } = this.#options
     const begun = elapsed()
@@ -164,7 +165,7 @@ export class DriftCache {
   }
 }
 
-/** The generation counts changes of the spec; the scheduler notes in the status what it has seen. */
+/** The generation counts changes of the spec; the scheduler writes the generation that it observed to the status. */
 function factsOf({ metadata, status }: AnyBinding): Omit<Known, 'clusters' | 'drift'> {
   return {
     generation: metadata.generation,

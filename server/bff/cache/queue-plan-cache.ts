@@ -1,4 +1,4 @@
-/** The plan of all queues as the console shows it: made again when something changed that it depends on, at a calm pace. */
+/** The plan of all queues as the console shows it, computed again at a limited rate when one of its inputs changed. */
 import {
   planReleases,
   QUEUE_ANNOTATION,
@@ -19,14 +19,14 @@ import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 const PACE_MS = 250
-/** A plan that takes long is made more seldom: at most this part of the time goes into planning. */
+/** A slow plan is computed less often: maximum share of the time spent planning. */
 const MOST_OF_THE_TIME = 1 / 20
 
-/** One plan for all readers; who sees what of it is decided where it is shown. */
+/** One plan for all readers; the views decide what each reader sees. */
 export class QueuePlanCache {
-  /** Told the ids of queues that may look different now. */
+  /** Emits the ids of queues that may have changed. */
   readonly queueTouched = new Signal()
-  /** Told the ids of workloads of which something else keeps them back now. */
+  /** Emits the ids of workloads that are now suspended for a different reason. */
   readonly workloadTouched = new Signal()
   readonly #cache: ControlPlaneCache
   readonly #clock: Clock
@@ -38,11 +38,11 @@ export class QueuePlanCache {
   #isStale = true
   #next: Stop | undefined
   #look: Stop | undefined
-  /** In elapsed time, as all rhythms. */
+  /** In elapsed time. */
   #notBefore = -Infinity
   #stops: Stop[] = []
 
-  /** `elapsed` reads a timer in milliseconds, to see what a plan costs. Default: it costs nothing. */
+  /** `elapsed` reads a timer in milliseconds, to measure planning. Default: constant 0. */
   constructor(cache: ControlPlaneCache, clock: Clock, elapsed: () => number = () => 0) {
     this.#cache = cache
     this.#clock = clock
@@ -70,18 +70,18 @@ export class QueuePlanCache {
     this.#look?.()
   }
 
-  /** The present plan. Made now when it is not of the present, whatever the pace: who opens a page sees the state. */
+  /** Returns the current plan and computes it if it is outdated and the rate limit allows it. */
   plan(): ReleasePlan {
     if (this.#isStale && this.#clock.elapsed() >= this.#notBefore) this.#make()
     return this.#plan
   }
 
-  /** One queue as planned; undefined when there is none. */
+  /** Returns one queue of the plan; undefined when it does not exist. */
   queue(id: string): QueuePlan | undefined {
     return this.#cache.queues.get(id) && this.plan().queues.find(({ queue }) => queue.key === id)
   }
 
-  /** The same queue as it would be planned without its hold. */
+  /** Returns the queue as it would be planned without its hold. */
   withoutHold(id: string): QueuePlan | undefined {
     this.plan()
     const queues = this.#snapshot.queues.map((queue) =>
@@ -90,18 +90,18 @@ export class QueuePlanCache {
     return planReleases({ ...this.#snapshot, queues }).queues.find(({ queue }) => queue.key === id)
   }
 
-  /** The queue that a namespace belongs to, by its key. */
+  /** Returns the key of the queue that a namespace belongs to. */
   ownerOf(namespace: string): string | undefined {
     return this.plan().queues.find(({ queue }) => !queue.deleting && queue.namespaces.includes(namespace))?.queue.key
   }
 
-  /** What keeps a binding back; undefined when nothing does. The same object while nothing about it changed. */
+  /** Returns what suspends a binding; undefined when it is not suspended. The same object while nothing changed. */
   held(binding: AnyBinding): HeldView | undefined {
     if (binding.spec.suspension?.scheduling !== true) return undefined
     return (binding.kind === 'ResourceBinding' ? this.#held.get(objectKey(binding)) : undefined) ?? projectHeld(binding)
   }
 
-  /** Bindings of namespaces without a queue matter only for the room that they take, and while there are queues. */
+  /** Bindings in namespaces without a queue matter only for the capacity that they use, and only while queues exist. */
   #onBinding(change: Change<AnyBinding>): void {
     const concerns = (binding: AnyBinding): boolean =>
       binding.spec.suspension?.scheduling === true || binding.metadata.annotations?.[QUEUE_ANNOTATION] !== undefined
@@ -115,7 +115,7 @@ export class QueuePlanCache {
     this.#next ??= this.#clock.after(Math.max(0, this.#notBefore - this.#clock.elapsed()), () => this.#onTime())
   }
 
-  /** A plan may have been made meanwhile for a request. */
+  /** A request may have caused a plan meanwhile. */
   #onTime(): void {
     this.#next = undefined
     if (!this.#isStale) return
@@ -143,7 +143,7 @@ export class QueuePlanCache {
     this.#tellQueues()
   }
 
-  /** Without queues nothing matters but what some queue left behind. */
+  /** Without queues only bindings that a former queue left behind matter. */
   #bindings(): readonly ResourceBinding[] {
     const bindings = this.#cache.resourceBindings()
     if (this.#cache.queues.list().length > 0) return bindings

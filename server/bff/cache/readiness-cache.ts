@@ -1,4 +1,4 @@
-/** Which clusters answer, and which have begun to answer so lately that their reports may be those of before. */
+/** Tracks which clusters are ready, and which became ready so recently that their reports may predate the outage. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { readinessOf } from '@/lib/view/project/cluster'
@@ -8,12 +8,13 @@ import type { ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 /**
- * For how long a cluster that is Ready again recovers, in milliseconds. The watches on a member come back within 2 s, and
- * reports are collected within 2 s more; before that, what the binding holds may be of before the outage.
+ * How long a cluster that is Ready again counts as recovering, in milliseconds. The watches on a member are restored
+ * within 2 s, and reports are collected within another 2 s; until then, the binding may hold data from before the
+ * outage.
  */
 export const RECOVERING_MS = 5_000
 
-/** By cluster name; `touched` tells which changed. A cluster that flaps never gets out of recovering. */
+/** Readiness by cluster name; `touched` emits the names that changed. A flapping cluster stays in recovering. */
 export class ReadinessCache {
   readonly touched = new Signal()
   readonly #cache: ControlPlaneCache
@@ -27,7 +28,7 @@ export class ReadinessCache {
     this.#clock = clock
   }
 
-  /** Begins to follow the clusters; those that are there are told at once. */
+  /** Starts following the clusters; existing ones are reported at once. */
   start(): void {
     this.#stop ??= this.#cache.clusters.onChange((change) => this.#onCluster(change))
   }
@@ -39,7 +40,7 @@ export class ReadinessCache {
     this.#recovering.clear()
   }
 
-  /** The same map while nothing changed. */
+  /** Returns the same map while nothing changed. */
   current(): ReadonlyMap<string, Answers> {
     return this.#current
   }

@@ -1,4 +1,6 @@
-/** The copy of a kind that the control plane may serve later, or no longer: empty and complete while it does not. */
+/**
+ * The informer of a kind that the control plane may start or stop serving: empty and complete while it is not served.
+ */
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
@@ -7,8 +9,8 @@ import { emptyInformer } from './empty-informer'
 import type { ServedKinds } from './served-kinds'
 
 /**
- * Changes over once the new copy is complete, so that nobody sees a part of it: to handlers, the objects of a kind that
- * comes are added, and those of one that goes are deleted.
+ * Switches once the new cache is complete, so that no reader sees part of it: handlers see the objects of a newly
+ * served kind as added, and those of a removed kind as deleted.
  */
 export class ServedInformer<T extends KubeObject> implements Informer<T> {
   readonly #indexes = new Map<string, IndexFunction<T>>()
@@ -32,7 +34,7 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
     })
   }
 
-  /** False while the copy is empty because the kind is not served. */
+  /** False while the cache is empty because the kind is not served. */
   get isRead(): boolean {
     return this.#isRead
   }

@@ -1,4 +1,7 @@
-/** Which kinds the control plane serves and lets the console list: asked at the start, and again while some are missing. */
+/**
+ * Tracks which kinds the control plane serves and lets the console list: checked at the start, and again while some are
+ * missing.
+ */
 import { isUnreachable, KubeError, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import { english } from '@/lib/messages/english'
@@ -11,19 +14,19 @@ import type { KubeClient } from '@/server/kube/client'
 /** Why the console can read nothing of a kind. */
 export type ConsoleUnread = Exclude<UnreadReason, 'NoPermission'>
 
-/** What the caches need to know of the control plane. */
+/** What the caches require to know about the control plane. */
 export interface ServedKinds {
-  /** Reports whether the kind can be listed and watched, as far as was found out last. */
+  /** Reports whether the kind could be listed and watched at the last check. */
   readable(kind: Kind): boolean
   /** Why it is not readable. */
   whyUnread(kind: Kind): ConsoleUnread | undefined
   /** Called with each kind that can be read now and could not before, or the other way round, or for another reason. */
   onChange(handler: (kind: Kind) => void): Stop
-  /** The server answered 404 for a kind that could be read: finds out whether it is gone. */
+  /** Checks whether a readable kind is gone, after the server answered 404 for it. */
   doubt(kind: Kind): void
 }
 
-/** The embedded control plane: it serves all kinds at all times. */
+/** For the embedded control plane, which always serves all kinds. */
 export const allServed: ServedKinds = {
   readable: () => true,
   whyUnread: () => undefined,
@@ -31,12 +34,12 @@ export const allServed: ServedKinds = {
   doubt: () => undefined,
 }
 
-/** Definitions are often installed soon after the start, or by it. */
+/** Definitions are often installed soon after the start. */
 const EAGER_FOR_MS = 60_000
 const EAGER_EVERY_MS = 3_000
 const EVERY_MS = 15_000
 
-/** Which of the kinds can be read here, followed until stopped. */
+/** Follows which of the kinds are readable until it is stopped. */
 export class FollowedKinds implements ServedKinds {
   /** Of the kinds that cannot be read, by resource. */
   readonly #unread = new Map<string, ConsoleUnread>()
@@ -55,11 +58,14 @@ export class FollowedKinds implements ServedKinds {
     this.#lookLater()
   }
 
-  /** Ask before the caches are made. Rejects when the API server does not answer, for then nothing is known. */
+  /**
+   * Checks the kinds; call it before the caches are created. Rejects when the API server does not answer, because
+   * nothing is known then.
+   */
   static async open(options: { client: Asked; clock: Clock; kinds: readonly Kind[] }): Promise<FollowedKinds> {
     const found = await inspectKinds(options.client, options.kinds)
     if (found.some(({ view }) => view.note === UNREACHABLE)) {
-      // Rejects with what is wrong: the notes are texts for users.
+      // Rejects with the actual error, because the notes are texts for users.
       const [first] = options.kinds
       if (first) await options.client.list(first, { limit: 1 })
       throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
@@ -90,7 +96,7 @@ export class FollowedKinds implements ServedKinds {
     })
   }
 
-  /** Looks at once for what is missing: its definition was just installed. Resolves when the answers are there. */
+  /** Checks for missing kinds at once, after a definition was installed. Resolves when the results are there. */
   look(): Promise<void> {
     this.#eagerUntil = this.options.clock.elapsed() + EAGER_FOR_MS
     return this.#look()
@@ -145,7 +151,7 @@ type Asked = Pick<KubeClient, 'list' | 'raw'>
 
 const UNREACHABLE = message('controlPlane.noAnswer')
 
-/** How far each of the kinds can be read by this client. Never rejects: what cannot be found out is in the notes. */
+/** Describes how far this client can read each of the kinds. Never rejects: failures are in the notes. */
 export async function describeKinds(client: Asked, kinds: readonly Kind[]): Promise<KindView[]> {
   return (await inspectKinds(client, kinds)).map(({ view }) => view)
 }
@@ -200,7 +206,7 @@ function absenceIn(answer: VersionAnswer, kind: Kind): { note: Message | string;
   return { note: message('controlPlane.groupFailed', { apiVersion, status: String(status) }), unread: 'NotKnown' }
 }
 
-/** The resources of a version as discovery names them. */
+/** The resources of a version according to discovery. */
 type VersionAnswer = { status: number; names?: readonly string[] } | { error: unknown }
 
 async function readVersion(client: Asked, kind: Kind): Promise<VersionAnswer> {
@@ -213,7 +219,10 @@ async function readVersion(client: Asked, kind: Kind): Promise<VersionAnswer> {
   }
 }
 
-/** True only if the server says so: a proxy in front of it may answer 404 for everything. Never rejects. */
+/**
+ * Returns true only if the server itself reports the kind as absent: a proxy in front of it may answer 404 for
+ * everything. Never rejects.
+ */
 async function isAbsent(client: Asked, kind: Kind): Promise<boolean> {
   const groups = await client.raw('GET', '/apis').catch(() => undefined)
   const named = groups?.status === 200 ? (groups.body as { groups?: { name: string }[] }).groups : undefined

@@ -1,6 +1,6 @@
 import type { Stop } from '@/lib/std/clock'
 
-/** Tells its listeners which ids were touched. */
+/** Notifies its listeners of changed ids. */
 export class Signal {
   readonly #listeners = new Set<(id: string) => void>()
 

@@ -1,13 +1,13 @@
-/** What users are told while the console cannot follow its control plane. Addresses and names stay in the log. */
+/** The text for users while the console cannot follow its control plane. Addresses and names stay in the log. */
 import { type Message, message } from '@/lib/messages/message'
 import type { FreshnessMessage } from '@/lib/view/live'
 
-/** What is told of the freshness, before it is put into a language. */
+/** The freshness before it is translated. */
 export type Freshness = Omit<FreshnessMessage, 'error'> & { error?: Message | string | undefined }
 
 export const SILENT = message('api.stale.silent')
 
-/** By the code of the API server's last answer; without one there was none. */
+/** Returns the reason for the code of the API server's last answer; without a code there was no answer. */
 export function staleReason({ code, error }: { code?: number | undefined; error: string }): Message {
   return code === undefined ? unanswered(error) : answered(code)
 }
@@ -37,7 +37,9 @@ const CAUSES = [
   [/ECONNRESET|socket|closed|terminated|ended/i, 'api.stale.cause.broken'],
 ] as const
 
-/** Told by what follows the request, which stands before the first colon and says things of its own. */
+/**
+ * Derives the reason from the error text after the request, which ends at the first colon and may contain any words.
+ */
 function unanswered(told: string): Message {
   const error = told.replace(/^(watching|[A-Z]+) \/\S*: /, '')
   if (/no JSON|not valid JSON/.test(error)) return message('api.stale.nonsense')

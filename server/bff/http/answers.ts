@@ -1,4 +1,4 @@
-/** What is answered, and how it is written. */
+/** Defines answers and writes them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,7 +7,7 @@ import type { Refusal } from './refusal'
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** A text with its type, or one that is made while it is sent. */
+/** A complete text with its type, or a stream. */
 export type Answer = { status: number; contentType: string; headers?: AnswerHeaders } & (
   | { text: string }
   | { chunks: AsyncIterable<string> }
@@ -22,7 +22,7 @@ export const plainText = (status: number, text: string): Answer => ({
   contentType: 'text/plain; charset=utf-8',
 })
 
-/** A refusal as problem details in the language of the reader. */
+/** Returns a refusal as problem details in the language of the reader. */
 export function problemAnswer(refusal: Refusal, requestId: string, text: Text): Answer {
   const { retryAfterSeconds, headers } = refusal.more
   return {
@@ -38,11 +38,11 @@ export function problemAnswer(refusal: Refusal, requestId: string, text: Text): 
 }
 
 /**
- * Sends the answer. Streams go at the pace of the reader; what fails on the way breaks the connection off, for the
- * status is sent already.
+ * Sends the answer. Streams follow the speed of the reader; an error breaks the connection, because the status is
+ * already sent.
  */
 export async function send(response: ServerResponse, answer: Answer, request: IncomingMessage): Promise<void> {
-  // A body that was not read to its end would be taken for the next request.
+  // A body that was not read completely would be taken for the next request.
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
   response.writeHead(answer.status, {
     'content-type': answer.contentType,
@@ -56,7 +56,7 @@ export async function send(response: ServerResponse, answer: Answer, request: In
   await pipeline(Readable.from(answer.chunks), response)
 }
 
-/** The reader went away before the end. */
+/** Reports whether the reader disconnected before the end. */
 export const isGoodbye = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 

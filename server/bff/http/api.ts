@@ -1,4 +1,4 @@
-/** The HTTP API put together: endpoints, those who decide about calls, and the router. */
+/** Assembles the HTTP API: endpoints, call handling and the router. */
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import type { AuditLog } from '../audit/audit-log'
@@ -25,7 +25,10 @@ export interface ApiOptions extends Pick<CallsOptions, 'authenticator' | 'access
   rateLimits?: RateLimitSettings | undefined
 }
 
-/** Everything under `/api/`, and the probes. Throws when two endpoints have the same method and path. */
+/**
+ * Creates the router of everything under `/api/`, and of the probes. Throws when two endpoints have the same method and
+ * path.
+ */
 export function createApi(options: ApiOptions): Router {
   const { endpoints, names, log, metrics, rateLimits = DEFAULT_RATE_LIMITS } = options
   const calls = new Calls({ ...options, limits: new RateLimits(rateLimits), once: new Once(options) })

@@ -1,4 +1,4 @@
-/** Carries out one request: who asks, how much, whether they may, once only, in time, and on record. */
+/** Handles one request: authentication, rate limit, permissions, idempotency, deadline and audit. */
 import { KubeError } from '@/lib/kube/errors'
 import { message } from '@/lib/messages/message'
 import type { Clock } from '@/lib/std/clock'
@@ -21,15 +21,15 @@ import { objectIn, permit } from './rights'
 import type { Incoming } from './router'
 import { WriteWatch } from './write-watch'
 
-/** Refusals of what was sent, not of who sent it. */
+/** Refusals of a malformed or too frequent request. */
 const NO_ATTEMPT: ReadonlySet<number> = new Set([400, 413, 415, 429])
 
-/** The longest time for a response. */
+/** Maximum time until a response. */
 const ANSWER_MS = 10_000
 
 export interface CallsOptions {
   authenticator: Pick<Authenticator, 'authenticate' | 'addressOf' | 'readOnly'>
-  /** The rights of a user; closed after the call. */
+  /** Returns the access of a user; closed after the call. */
   accessOf: (principal: Principal) => Access
   limits: RateLimits
   once: Once
@@ -40,7 +40,7 @@ export interface CallsOptions {
   answerMs?: number
 }
 
-/** A request of a known user. */
+/** A request of an authenticated user. */
 interface Known extends Incoming {
   endpoint: Endpoint
   principal: Principal
@@ -84,7 +84,7 @@ export class Calls {
     }
   }
 
-  /** Counted by address, because the user is unknown. */
+  /** Open requests are counted by address, because the user is unknown. */
   async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
     const address = this.#options.authenticator.addressOf(incoming.request)
     const isLimited = endpoint.kind === 'action' && !endpoint.unlimited
@@ -114,7 +114,7 @@ export class Calls {
 
   /**
    * Records an open action, which has no authenticated user, when it names the user concerned or was refused. Malformed
-   * or too frequent requests are left out: a client must not be able to fill the log with them.
+   * and too frequent requests are not recorded: a client must not be able to fill the log with them.
    */
   #recordOpen(
     endpoint: OpenEndpoint,
@@ -216,13 +216,13 @@ export class Calls {
       act.end({ status: answer.status, written: writes.written })
       return answer
     } catch (error) {
-      // What goes on after its time must not write any more: the answer says what was changed.
+      // Work that continues after the deadline must not write, because the answer already says what was changed.
       writes.end()
       throw this.#refusalAfter(error, acting)
     }
   }
 
-  /** Once is enough: what is a refusal with its outcome already stays as it is. */
+  /** An error that is already a refusal with its outcome is kept. */
   #refusalAfter(
     error: unknown,
     { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch },
@@ -234,7 +234,7 @@ export class Calls {
     return withOutcome(internalError(requestId), writes.outcome, false)
   }
 
-  /** What goes on after its time is left to itself: a write that was sent cannot be called back. */
+  /** Work that continues after the deadline is not awaited: a write that was sent cannot be revoked. */
   async #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock, answerMs = ANSWER_MS } = this.#options
     const late = Promise.withResolvers<never>()
@@ -249,13 +249,13 @@ export class Calls {
   }
 }
 
-/** Asks whether it is permitted, then does it. */
+/** Checks the permissions, then performs the call. */
 async function permitted(endpoint: Endpoint, call: EndpointCall): Promise<Answer> {
   await permit(call.access, endpoint.needs?.(call) ?? [])
   return answerOf(await endpoint.perform(call))
 }
 
-/** What the request brings, checked. */
+/** Returns the validated input of a request. */
 async function inputOf({ endpoint, params, request, requestId }: Incoming) {
   const ifMatch = readIfMatch(request)
   const given = readQuery(request)

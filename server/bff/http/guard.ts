@@ -1,16 +1,16 @@
 /**
- * Keeps other sites out. A page of another site can make a browser send requests here (CSRF), or make its own name
- * resolve to this address (DNS rebinding); the first shows in Origin, the second in Host.
+ * Rejects requests from other sites. A page of another site can make a browser send requests here (CSRF), or make its
+ * own name resolve to this address (DNS rebinding); Origin shows the first, Host the second.
  */
 import type { IncomingMessage } from 'node:http'
 import { type Message, message } from '@/lib/messages/message'
 
-/** Host names without port, each with the scheme that pages under it must have come by, where that is known. */
+/** Host names without port, each with the scheme that its pages must use, if known. */
 export type Names = ReadonlyMap<string, 'http:' | 'https:' | undefined>
 
 /**
- * The names that are told as hosts (`fleet.example`, `fleet.example:8443`) or as addresses (`https://fleet.example`);
- * what is neither is left out.
+ * Returns the names of hosts (`fleet.example`, `fleet.example:8443`) and addresses (`https://fleet.example`); other
+ * texts are ignored.
  */
 export function namesOf(hosts: readonly string[]): Names {
   const names = new Map<string, 'http:' | 'https:' | undefined>()
@@ -24,10 +24,10 @@ export function namesOf(hosts: readonly string[]): Names {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The names of a console: those of this machine, and the allowed ones. */
+/** Returns the names of a console: those of this machine, and the allowed ones. */
 export const ownNames = (allowedHosts: readonly string[]): Names => namesOf([...LOOPBACK, ...allowedHosts])
 
-/** Why a request is not served; undefined when it may be. */
+/** Returns why a request is refused; undefined when it is accepted. */
 export function foreignRequest({ headers: { host, origin } }: IncomingMessage, names: Names): Message | undefined {
   const name = host === undefined ? undefined : hostName(`http://${host}`)
   if (name === undefined || !names.has(name)) {
@@ -37,14 +37,14 @@ export function foreignRequest({ headers: { host, origin } }: IncomingMessage, n
   return isOwn ? undefined : message('api.refused.origin', { origin })
 }
 
-/** Lower-case name without port and brackets; undefined when it cannot be one. */
+/** Returns the lower-case name without port and brackets; undefined when it is not a host name. */
 function hostName(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined
 }
 
 /**
- * An attacker between a browser and a page without TLS can put anything into that page: where TLS is known to be there,
- * such a page is another site. The port of the scheme is left out, as in Host; the opaque origin `null` never matches.
+ * An attacker between a browser and a page without TLS can modify that page, so where TLS is known to be in use, a page
+ * without TLS counts as another site. The default port is omitted, as in Host; the opaque origin `null` never matches.
  */
 function isOrigin(origin: string, own: { host: string | undefined; scheme: string | undefined }): boolean {
   if (!URL.canParse(origin)) return false

@@ -1,7 +1,8 @@
 /**
- * An action with an Idempotency-Key is done once, however often it is sent: the first answer is kept for a day and
- * given again. Kept are answers after which something is, or may be, changed; after a refusal that changed nothing the
- * key is free again. While the store is away an action with a key is refused: rather not done than done twice.
+ * Executes an action with an Idempotency-Key once, however often it is sent: the first answer is kept for a day and
+ * repeated. Answers are kept when something was, or may have been, changed; after a refusal that changed nothing the
+ * key is free again. While the store is unavailable, an action with a key is refused: an action that is not executed is
+ * better than one executed twice.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -16,31 +17,31 @@ import { problemAnswer } from './answers'
 import { Refusal, refuse } from './refusal'
 
 const KEPT_MS = 86_400_000
-/** No action runs as long as this: the instance that ran it is gone. */
+/** No action runs this long: the instance that ran it is gone. */
 const LOST_AFTER_MS = 60_000
 const RETRY_SECONDS = 1
-/** A sixteenth of what an instance alone keeps: some 10,000 actions. */
+/** A sixteenth of the limit of a single instance: some 10,000 actions. */
 const SHARE = 4_000_000
 
 export interface OnceOptions {
   store: SharedStore
   clock: Clock
   log: Logger
-  /** What may be kept for one user, in characters. Default 4 million. */
+  /** Limit of the stored data for one user, in characters. Default: 4 million. */
   share?: number | undefined
 }
 
-/** One action under a key. */
+/** One action with a key. */
 export interface Keyed {
-  /** `personKey`: keys of different users have nothing to do with each other. */
+  /** `personKey`: keys of different users are independent. */
   user: string
   key: string
-  /** Everything by which two requests differ. */
+  /** Everything that distinguishes two requests. */
   request: readonly unknown[]
   requestId: string
   /** In the language of the request. */
   text: Text
-  /** The action finds out by itself whether it was done: it is carried out again when its outcome is not known. */
+  /** True when the action itself detects whether it was executed; it is then repeated when its outcome is unknown. */
   repeatable?: boolean
 }
 
@@ -69,10 +70,7 @@ export class Once {
     this.#quota = new UserQuota({ clock: options.clock, mostCharacters: options.share ?? SHARE })
   }
 
-  /**
-   * Carries the action out, or answers as it was answered before. Rejects with a Refusal, or with what `act` rejects
-   * with.
-   */
+  /** Executes the action, or returns the earlier answer. Rejects with a Refusal, or with the error of `act`. */
   async run(keyed: Keyed, act: () => Promise<Answer>): Promise<Answer> {
     const { store, clock } = this.#options
     const place = `${ONCE_PREFIX}${digest([keyed.user, keyed.key])}`
@@ -86,7 +84,7 @@ export class Once {
         break
       }
       this.#mustHaveRoom(keyed.user)
-      // Two requests at once: one of them takes the place, the other one looks again.
+      // Of two simultaneous requests, one takes the key and the other reads again.
       if (await store.add(place, JSON.stringify(running), KEPT_MS)) break
     }
     return this.#first(place, keyed, { fingerprint, act })
@@ -100,7 +98,7 @@ export class Once {
     })
   }
 
-  /** The same action was begun before, and how it ended is not known. */
+  /** Reports whether the same action was begun before with an unknown outcome. */
   #isInDoubt(text: string, fingerprint: string): boolean {
     const known = keptIn(text)
     if (known?.fingerprint !== fingerprint) return false
@@ -150,7 +148,7 @@ export class Once {
     }
   }
 
-  /** A result that cannot be stored stays marked as running: a retry is told that the outcome is unknown. */
+  /** A result that cannot be stored stays marked as running: a retry gets the answer that the outcome is unknown. */
   async #keep(
     { place, user, fingerprint, isUnknown }: { place: string; user: string; fingerprint: string; isUnknown?: boolean },
     { status, text, contentType, headers = {} }: TextAnswer,
@@ -183,7 +181,7 @@ export class Once {
   }
 }
 
-/** Undefined for what was not written here. */
+/** Undefined for a text that was not written here. */
 function keptIn(text: string): Kept | undefined {
   try {
     return keptSchema.parse(JSON.parse(text))
@@ -193,6 +191,6 @@ function keptIn(text: string): Kept | undefined {
   }
 }
 
-/** The same text for the same parts; tells nothing of them. */
+/** Returns the same text for the same parts; it does not reveal them. */
 export const digest = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -1,4 +1,4 @@
-/** Reads and validates what requests bring: bodies, queries, preconditions, keys. Every refusal names the field. */
+/** Reads and validates the input of requests: bodies, queries, preconditions, keys. Every refusal names the field. */
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Locale, Text } from '@/lib/messages'
@@ -8,7 +8,7 @@ import { Refusal, refuse } from './refusal'
 /** Larger bodies are refused. */
 const MOST_BYTES = 1024 * 1024
 
-/** The JSON body of a request. Throws a Refusal. */
+/** Returns the JSON body of a request. Throws a Refusal. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw refuse(415, 'UnsupportedMediaType', message('api.refused.contentType'))
@@ -29,7 +29,7 @@ async function readText(request: IncomingMessage): Promise<string> {
       chunks.push(chunk)
     }
   } catch (error) {
-    // A client that goes away in the middle is no fault of the server: there is nothing to log and no one to answer.
+    // A client that disconnects in the middle is not a fault of the server: nothing is logged.
     if (!(error instanceof Refusal) && request.destroyed)
       throw refuse(400, 'BadRequest', message('api.refused.incomplete'))
     throw error
@@ -49,13 +49,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** What `value` means by the schema. Throws a Refusal that names the first field that is wrong. */
+/** Returns `value` parsed by the schema. Throws a Refusal that names the first invalid field. */
 export function validate<T>(value: unknown, schema: z.ZodType<T>, what: 'body' | 'query'): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const field = fieldPath(result.error.issues[0]?.path ?? [])
   const detail = (text: Text): string => {
-    // Parsed again, for zod words its issues while it parses.
+    // Parsed again, because zod formats its issues while it parses.
     const issue = schema.safeParse(value, { error: ISSUES[text.locale] }).error?.issues[0]?.message ?? ''
     const problem = text.find(issue) ?? (issue || text('api.invalid.generic'))
     return field === undefined
@@ -65,23 +65,23 @@ export function validate<T>(value: unknown, schema: z.ZodType<T>, what: 'body' |
   throw refuse(400, 'Invalid', detail, { field })
 }
 
-/** How zod words an issue that has no words of ours. */
+/** zod's text for issues that have no message of ours. */
 const ISSUES = { en: z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError } satisfies Record<
   Locale,
   unknown
 >
 
-/** `targets[0].kind`; undefined for the body as a whole. */
+/** Returns a path such as `targets[0].kind`; undefined for the body as a whole. */
 function fieldPath(path: readonly PropertyKey[]): string | undefined {
   const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
   return parts.length === 0 ? undefined : parts.join('').replace(/^\./, '')
 }
 
-/** What is wrong with a field. */
+/** Returns the message for an invalid field. */
 export const fieldProblem = (field: string, code: Extract<MessageCode, `api.invalid.${string}`>): Message =>
   message('api.refused.field', { field, problem: { code } })
 
-/** The parameters of the address; one that is there twice is refused. */
+/** Returns the parameters of the address. Throws a Refusal for a repeated parameter. */
 export function readQuery({ url = '' }: IncomingMessage): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(url.split('?', 2)[1] ?? '')) {
@@ -94,7 +94,7 @@ export function readQuery({ url = '' }: IncomingMessage): Record<string, string>
 
 const ETAG = /^"([\x21\x23-\x7e]{1,256})"$/
 
-/** The version that If-Match names; undefined without one. `*` asks for no version in particular. */
+/** Returns the version in If-Match; undefined without one and for `*`. */
 export function readIfMatch({ headers }: IncomingMessage): string | undefined {
   const given = headers['if-match']?.trim()
   if (given === undefined || given === '*') return undefined
@@ -107,7 +107,7 @@ export function readIfMatch({ headers }: IncomingMessage): string | undefined {
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** The Idempotency-Key, with or without quotes. */
+/** Returns the Idempotency-Key, with or without quotes. */
 export function readKey({ headers }: IncomingMessage): string | undefined {
   const given = headers['idempotency-key']
   if (given === undefined) return undefined

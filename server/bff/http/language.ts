@@ -1,4 +1,4 @@
-/** The language of a request's answer: the one that was chosen in the console, else the browser's, else English. */
+/** Returns the language of the answer: the one chosen in the console, else the browser's, else English. */
 import type { IncomingMessage } from 'node:http'
 import { LOCALE_COOKIE, negotiateLocale, type Text } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'

@@ -1,4 +1,4 @@
-/** The document of the API (OpenAPI 3.1), made of what the endpoints say of themselves. */
+/** Builds the OpenAPI 3.1 document from the definitions of the endpoints. */
 import { z } from 'zod'
 import type { Locale, Text } from '@/lib/messages'
 import { message, type MessageCode } from '@/lib/messages/message'
@@ -11,7 +11,10 @@ type Json = Readonly<Record<string, unknown>>
 
 const SCHEMA_PREFIX = '#/components/schemas/'
 
-/** GET /api/v1/openapi.json, about these endpoints and itself, in the language of the reader. */
+/**
+ * Returns the endpoint GET /api/v1/openapi.json, which documents these endpoints and itself in the language of the
+ * reader.
+ */
 export function openApiEndpoint(endpoints: readonly AnyEndpoint[]): AnyEndpoint {
   const documents = new Map<Locale, Record<string, unknown>>()
   const self: AnyEndpoint = endpoint({
@@ -31,7 +34,7 @@ export function openApiEndpoint(endpoints: readonly AnyEndpoint[]): AnyEndpoint 
   return self
 }
 
-/** The document in one language. */
+/** Returns the document in one language. */
 export function describeApi(endpoints: readonly AnyEndpoint[], text: Text): Record<string, unknown> {
   const schemas = new Schemas(text)
   const shared = endpoints.filter(({ path }) => path.startsWith('/api/'))
@@ -127,7 +130,7 @@ function responsesOf(problem: unknown, text: Text): Json {
   )
 }
 
-/** What may be answered instead of what was asked for. */
+/** Returns the problems that an endpoint may answer with. */
 function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
   return REASONS.filter((reason) => {
     switch (reason) {
@@ -136,7 +139,7 @@ function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
       case 'RequestTimeout':
       case 'UriTooLong':
       case 'HeadersTooLarge':
-        // Of the connection, before any operation is meant.
+        // These concern the connection, before an operation is known.
         return false
       case 'StillRunning':
       case 'OutcomeUnknown':
@@ -200,7 +203,7 @@ function successOf(one: AnyEndpoint, schemas: Schemas): Json {
   return { '2XX': { description, headers, content } }
 }
 
-/** `GET /api/v1/queues/{namespace}/{name}` is `getQueuesByNamespaceName`. */
+/** Returns the id of an operation: `getQueuesByNamespaceName` for `GET /api/v1/queues/{namespace}/{name}`. */
 function operationId({ method, path }: AnyEndpoint): string {
   const parts = path.replace(/^\/api\/v1\//, '').split('/')
   const capital = (text: string): string =>
@@ -247,7 +250,7 @@ interface JsonSchema {
   [part: string]: unknown
 }
 
-/** The schemas of the document. Those with a name of their own are shared, and referred to. */
+/** The schemas of the document. Named schemas are shared and referenced. */
 class Schemas {
   readonly named: Record<string, unknown> = {}
 
@@ -264,7 +267,7 @@ class Schemas {
   }
 }
 
-/** Renders every description in a part of the document, each of which is a code of the catalogue. */
+/** Renders every description in a part of the document; each is a message code. */
 const inLanguage =
   (text: Text) =>
   <T>(part: T): T =>

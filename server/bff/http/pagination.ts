@@ -1,4 +1,4 @@
-/** Long lists in pages. The order is that of the ids, so that whatever is there all the time comes exactly once. */
+/** Pages of long lists. The order is by id, so that an item that exists throughout appears exactly once. */
 import { z } from 'zod'
 import { described } from '@/lib/view/described'
 import { fieldProblem } from './input'
@@ -16,7 +16,7 @@ export interface Page<T> {
   items: T[]
   /** Absent on the last page. */
   continue?: string
-  /** Items that follow this page. */
+  /** Number of items after this page. */
   remaining: number
 }
 
@@ -28,16 +28,16 @@ export const pageSchema = <T extends z.ZodType>(item: T) =>
   })
 
 export interface Paged<T> {
-  /** Those that may be seen, in any order. */
+  /** The ids that the caller may see, in any order. */
   ids: readonly string[]
-  /** Undefined for what has gone meanwhile. */
+  /** Returns the row; undefined when the object has been deleted meanwhile. */
   row: (id: string) => T | undefined
   query: { limit: number; continue?: string | undefined }
-  /** The largest id first. */
+  /** True: largest id first. */
   descending?: boolean
 }
 
-/** One page. Refuses a `continue` that no page has answered. */
+/** Returns one page. Throws a Refusal for a `continue` token that is invalid. */
 export function pageOf<T>({ ids, row, query, descending = false }: Paged<T>): Page<T> {
   const after = query.continue === undefined ? undefined : readToken(query.continue)
   const follows = (id: string): boolean => after === undefined || (descending ? id < after : id > after)

@@ -1,12 +1,12 @@
-/** Which endpoint a path means. */
+/** Maps paths to endpoints. */
 
 interface Templated {
   method: string
-  /** `/api/v1/queues/{namespace}/{name}`. */
+  /** For example `/api/v1/queues/{namespace}/{name}`. */
   path: string
 }
 
-/** What is at a path: nothing, other methods than asked for, or an endpoint with the parts of the path. */
+/** The result of a look-up: no endpoint, only other methods, or an endpoint with the parameters of the path. */
 export type Found<T> =
   | { found: 'nothing' }
   | { found: 'methods'; path: string; allowed: readonly string[] }
@@ -18,7 +18,9 @@ interface Compiled<T> {
   byMethod: Map<string, T>
 }
 
-/** Finds endpoints by path. Literal parts win over parameters: `/failovers/history` over `/failovers/{id}`. */
+/**
+ * Finds endpoints by path. Literal parts take precedence over parameters: `/failovers/history` over `/failovers/{id}`.
+ */
 export class PathTable<T extends Templated> {
   readonly #byLength = new Map<number, Compiled<T>[]>()
 
@@ -28,7 +30,7 @@ export class PathTable<T extends Templated> {
     for (const list of this.#byLength.values()) list.sort((a, b) => parameters(a.parts) - parameters(b.parts))
   }
 
-  /** `path` as it was sent, without the query. HEAD is answered like GET. */
+  /** Finds the endpoint. `path` is the raw path without the query. HEAD is answered like GET. */
   find(method: string, path: string): Found<T> {
     const sent = path.split('/')
     for (const { path: template, parts, byMethod } of this.#byLength.get(sent.length) ?? []) {
@@ -73,7 +75,7 @@ function match(parts: readonly string[], sent: readonly string[]): Record<string
   return params
 }
 
-/** Undefined for what is no UTF-8 behind its percent signs. */
+/** Decodes percent escapes; undefined when the result is not UTF-8. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

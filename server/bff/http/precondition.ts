@@ -1,5 +1,5 @@
 /**
- * Changes of existing objects: read as the user, compared with If-Match, written under a lock where one was asked for.
+ * Changes existing objects: read as the user, compared with If-Match, written with a precondition if one was requested.
  */
 import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -10,18 +10,18 @@ import { type Refusal, refuse } from './refusal'
 
 type Changer = Pick<EndpointCall, 'principal' | 'ifMatch'>
 
-/** What a write needs to know of the object that it changes. */
+/** What a write requires to know about the object that it changes. */
 export interface Locked<T> {
   object: T
-  /** Put into `metadata` of a merge patch, or into preconditions: empty without If-Match. */
+  /** Goes into `metadata` of a merge patch or into preconditions; empty without If-Match. */
   lock: { resourceVersion?: string }
 }
 
-/** Reports of the status move the resourceVersion too: so often it is tried again. */
+/** Status reports change the resourceVersion too, so the write is tried this often. */
 const TRIES = 4
 
 /**
- * The version of an object as its ETag: `g` and the generation, which moves with what is asked for and not with every
+ * Returns the version of an object for its ETag: `g` and the generation, which changes with the spec and not with every
  * report.
  */
 export function versionOf(
@@ -30,18 +30,18 @@ export function versionOf(
   return metadata?.generation === undefined ? metadata?.resourceVersion : `g${metadata.generation}`
 }
 
-/** What is to be changed. */
+/** The object to change. */
 interface Changing<T extends KubeObject> {
   kind: Kind<T>
   ref: ObjectRef
-  /** Without If-Match, too, no change of another client may come between reading and writing. Default false. */
+  /** True: even without If-Match, no concurrent change of another client is overwritten. Default: false. */
   guarded?: boolean
 }
 
 /**
  * Reads the object as the user and lets `write` change it. With If-Match (an ETag, or a resourceVersion) nothing is
- * written unless the object is still the one that was read then, and is still when the write arrives: else it refuses
- * with 412 and says who changed it.
+ * written unless the object still has that version when it is read and when the write arrives; otherwise refuses with
+ * 412 and names the client that changed it.
  */
 export async function changeObject<T extends KubeObject, R>(
   { principal: { client }, ifMatch }: Changer,
@@ -69,7 +69,7 @@ interface ManagedEntry {
   subresource?: string
 }
 
-/** Who changed it last, as the API server noted it. */
+/** Returns the refusal, with the last manager in managedFields. */
 function changedSince(metadata: ObjectMeta): Refusal {
   const entries = (metadata.managedFields ?? []) as ManagedEntry[]
   const last = entries

@@ -1,4 +1,4 @@
-/** What machines ask. */
+/** Endpoints for machines. */
 import { type Clock, formatTime } from '@/lib/std/clock'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import { type Answer, plainText } from './answers'
@@ -7,9 +7,9 @@ import { type SecurityContact, securityTxt } from './security-txt'
 
 export interface ProbeDeps {
   cache: Pick<ControlPlaneCache, 'copies'>
-  /** True once the process takes leave. */
+  /** Returns true once the process is shutting down. */
   leaving?: (() => boolean) | undefined
-  /** The text of `/metrics`; without it there is none. */
+  /** Returns the text of `/metrics`; absent: not served. */
   metrics?: (() => Promise<{ contentType: string; text: string }>) | undefined
   clock: Pick<Clock, 'now'>
   /** Absent: no `security.txt`. */
@@ -17,9 +17,8 @@ export interface ProbeDeps {
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it accepts requests: every copy was complete once, and the process is not
- * shutting down. A stale copy is shown as such on the pages and does not make an instance unready. `?verbose` lists
- * all copies.
+ * Returns `/healthz`: the process answers; and `/readyz`: every cache was complete once and the process is not shutting
+ * down. A stale cache is shown on the pages and does not make an instance unready. `?verbose` lists all caches.
  */
 export function probes({ cache, metrics, clock, security, leaving = () => false }: ProbeDeps): Probe[] {
   return [

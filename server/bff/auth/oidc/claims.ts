@@ -1,4 +1,4 @@
-/** The user as whom the API server is called, from the claims of an identity provider. */
+/** Maps the claims of an identity provider to the user that the API server sees. */
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { err, ok, type Result } from '@/lib/std/result'
@@ -7,14 +7,15 @@ import type { OidcSettings } from './settings'
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Names and groups that the control plane gives itself. No provider may give them: `system:masters` may do everything.
+ * Prefix of names and groups that belong to the control plane. No provider may assign them: `system:masters` may do
+ * everything.
  */
 const RESERVED = 'system:'
 
 /**
- * As a kube-apiserver with the same flags would say it. Refused, with the reason for the log: no name, an address of
- * mail that is not verified, and names of the control plane itself. Groups of the control plane are left out, as are
- * texts that no header carries.
+ * Returns the identity that a kube-apiserver with the same flags would derive. Returns an error for the log when there
+ * is no name, the email address is not verified, or the name belongs to the control plane. Groups of the control plane
+ * are omitted, as are groups that cannot be sent in a header.
  */
 export function identityOfClaims(claims: Claims, settings: OidcSettings): Result<Identity, string> {
   const { issuer, usernameClaim, groupsClaim, groupsPrefix } = settings
@@ -34,12 +35,12 @@ export function identityOfClaims(claims: Claims, settings: OidcSettings): Result
   return ok({ user, groups: groups.filter((group) => !group.startsWith(RESERVED) && travels(group)) })
 }
 
-/** True when these claims hold both the user's name and groups. */
+/** Reports whether these claims contain both the user name and the groups. */
 export function areComplete(claims: Claims, { usernameClaim, groupsClaim }: OidcSettings): boolean {
   return usernameClaim in claims && groupsClaim in claims
 }
 
-/** Some providers give a single group as a text. */
+/** Some providers send a single group as a string. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []

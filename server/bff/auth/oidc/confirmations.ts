@@ -1,6 +1,6 @@
 /**
- * What the identity provider says of each session, asked again before its last word runs out. Refresh tokens are kept
- * sealed in the shared store, under the id of the session, and never reach a browser.
+ * Keeps the latest confirmation of the identity provider for each session and renews it before it expires. Refresh
+ * tokens are kept sealed in the shared store, under the id of the session, and never reach a browser.
  */
 import { message } from '@/lib/messages/message'
 import type { Identity } from '@/lib/kube/rbac/attributes'
@@ -15,12 +15,12 @@ import type { Session } from '../session-cookie'
 import type { Sessions } from '../sessions'
 import { type Confirmation, described, isRefusal, type Provider } from './provider'
 
-/** The provider's last word on one session. */
+/** The latest confirmation of the provider for one session. */
 interface Word {
   subject: string
   identity: Identity
   until: EpochMs
-  /** When to ask for the next: some time before this one runs out. */
+  /** When to renew it: some time before it expires. */
   askFrom: EpochMs
   refreshToken?: string
 }
@@ -36,13 +36,16 @@ export interface ConfirmationsOptions {
 
 const MARGIN_MS = 60_000
 const ASK_AGAIN_MS = 30_000
-/** Longer than a provider may take: one instance asks, for many providers take a refresh token only once. */
+/**
+ * Longer than a request to a provider may take. Only one instance renews, because many providers accept a refresh token
+ * only once.
+ */
 const LOCK_MS = 15_000
 const LOOK_AGAIN_MS = 250
 
 export class Confirmations {
   readonly #options: ConfirmationsOptions
-  /** For times when the store is away. */
+  /** Used while the store is unavailable. */
   readonly #lastWords = new Map<string, Word>()
   readonly #asking = new Map<string, Promise<Word>>()
 
@@ -51,12 +54,12 @@ export class Confirmations {
     options.sessions.beside((session) => (session.via === 'oidc' ? this.#follow(session) : () => undefined))
   }
 
-  /** Keeps what was said at login. Rejects with StoreUnavailable. */
+  /** Stores the confirmation of a login. Rejects with StoreUnavailable. */
   async begin(session: Session, confirmation: Confirmation): Promise<void> {
     await this.#keep(session, wordOf(confirmation, session.identity, this.#options.clock.now()))
   }
 
-  /** Who this is by the provider's last word. Rejects with a Refusal when there is none that still counts. */
+  /** Returns the identity of the latest confirmation. Rejects with a Refusal when no confirmation is valid. */
   async identityOf(session: Session): Promise<Identity> {
     const word = await this.#wordOn(session)
     if (word && word.until > this.#options.clock.now()) return word.identity
@@ -65,7 +68,7 @@ export class Confirmations {
     throw sessionEnded('expired', message('api.auth.providerSilent'))
   }
 
-  /** Forgets a session that was ended, and lets the provider forget it, too. */
+  /** Deletes the confirmation of an ended session and revokes it at the provider. */
   async forget(session: Session): Promise<void> {
     const word = await this.#wordOn(session)
     this.#lastWords.delete(session.id)
@@ -76,7 +79,7 @@ export class Confirmations {
     })
   }
 
-  /** Asks in time, again and again, while the session is in use here. */
+  /** Renews the confirmation in time while the session is in use on this instance. */
   #follow(session: Session): Stop {
     const { clock } = this.#options
     const followed: Followed = {
@@ -98,7 +101,7 @@ export class Confirmations {
     }
   }
 
-  /** Resolves with the milliseconds until the next look. */
+  /** Resolves with the milliseconds until the next check. */
   async #lookAfter(followed: Followed): Promise<number> {
     const { log, sessions, clock } = this.#options
     try {
@@ -116,7 +119,10 @@ export class Confirmations {
     }
   }
 
-  /** Who is connected on a word that has run out comes again, and waits at the door until there is another. */
+  /**
+   * Disconnects a session whose confirmation expired: its client reconnects and is refused until there is a new
+   * confirmation.
+   */
   #lapse(followed: Followed): number {
     const left = followed.until - this.#options.clock.now()
     if (left > 0) return Math.min(left, ASK_AGAIN_MS)
@@ -124,7 +130,9 @@ export class Confirmations {
     return ASK_AGAIN_MS
   }
 
-  /** The last word, asked for anew when it is about to run out. Ends the session when there can be no other. */
+  /**
+   * Returns the latest confirmation, renewed when it is about to expire. Ends the session when it cannot be renewed.
+   */
   async #inTime({ session }: Followed): Promise<Word> {
     const { clock, sessions } = this.#options
     const word = (await this.#wordOn(session)) ?? firstWordOf(session)
@@ -152,7 +160,7 @@ export class Confirmations {
     this.#lastWords.set(id, word)
   }
 
-  /** One question at a time, over all instances. */
+  /** Renews the confirmation, one request at a time over all instances. */
   #ask(session: Session, word: Word): Promise<Word> {
     const asking =
       this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() => this.#asking.delete(session.id))
@@ -167,7 +175,7 @@ export class Confirmations {
       if (!(await store.add(lock, '1', LOCK_MS))) return await this.#othersWord(session, word)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      // Without the lock two instances might both use the token, which ends the session with many providers.
+      // Without the lock two instances might both use the token, which ends the session at many providers.
       if (word.until > clock.now()) return word
       throw storeAway()
     }
@@ -208,7 +216,7 @@ export class Confirmations {
     return sessionEnded('revoked', message('api.auth.providerEnded'))
   }
 
-  /** Another instance asks already: its word is waited for. */
+  /** Waits for the confirmation that another instance is requesting. */
   async #othersWord(session: Session, before: Word): Promise<Word> {
     const { clock } = this.#options
     for (const giveUp = clock.now() + LOCK_MS; clock.now() < giveUp;) {
@@ -225,23 +233,23 @@ export class Confirmations {
 
 interface Followed {
   session: Session
-  /** Of whom the provider spoke last. */
+  /** The identity in the latest confirmation. */
   key: string
-  /** How long that word counts. */
+  /** How long that confirmation is valid. */
   until: EpochMs
   stopped: boolean
 }
 
 const keyOf = (id: string): string => `oidc/${id}`
 
-/** What the cookie itself says, for when the store has forgotten. */
+/** Returns the confirmation in the cookie itself, used when the store has lost the later one. */
 function firstWordOf({ identity, confirmedUntil: until = 0 }: Session): Word {
   return { subject: '', identity, until, askFrom: until }
 }
 
 /**
- * A confirmation that cannot be renewed is valid to its end; others are renewed a minute before, or when a fifth of a short one
- * is left.
+ * A confirmation that cannot be renewed is used until it expires; others are renewed a minute before, or at four fifths
+ * of a short lifetime.
  */
 function wordOf({ subject, until, refreshToken }: Confirmation, identity: Identity, now: EpochMs): Word {
   if (refreshToken === undefined) return { subject, identity, until, askFrom: until }

@@ -1,14 +1,12 @@
-/**
- * What the identity provider says of itself: found by its issuer when it is first needed, and looked up again in time.
- */
+/** Discovery of the identity provider: by its issuer, on first use, and refreshed in time. */
 import * as oidc from 'openid-client'
 import type { EpochMs } from '@/lib/std/clock'
 import type { OidcSettings } from './settings'
 
 export interface Discovery {
-  /** Rejects with what openid-client throws while nothing is known yet. */
+  /** Returns the configuration. Rejects with the error of openid-client while none is known. */
   found(): Promise<oidc.Configuration>
-  /** Something did not work as it should: what is known is looked up again at its next use, once a minute at most. */
+  /** Notes a failure: the configuration is refreshed at its next use, at most once a minute. */
   doubt(): void
 }
 
@@ -22,7 +20,10 @@ const KEPT_MS = 6 * 3_600_000
 const ASK_AGAIN_MS = 60_000
 const ANSWER_TIMEOUT_SECONDS = 10
 
-/** A provider that was away is looked for again; until it answers, what it said last counts. */
+/**
+ * Creates the discovery. While the provider is unreachable, discovery is retried and the last configuration stays in
+ * use.
+ */
 export function createDiscovery({ now, ...settings }: OidcSettings & { now: () => EpochMs }): Discovery {
   let known: Known | undefined
   const look = (before: Known | undefined): Known => {
@@ -49,7 +50,7 @@ export function createDiscovery({ now, ...settings }: OidcSettings & { now: () =
 
 function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
   const server = new URL(issuer)
-  // A provider on this machine, for trials; everywhere else tokens travel encrypted only.
+  // A provider on this machine is for trials; everywhere else tokens are sent over TLS only.
   const execute = isLoopbackName(server.hostname) ? [oidc.allowInsecureRequests] : []
   return oidc.discovery(server, clientId, undefined, proofOf(clientSecret), {
     timeout: ANSWER_TIMEOUT_SECONDS,
@@ -57,7 +58,7 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oid
   })
 }
 
-/** The way of showing the secret that providers must have, unless this one says that it has only the other. */
+/** Returns the authentication method that every provider must support, unless this one supports only the other. */
 function proofOf(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]

@@ -1,4 +1,4 @@
-/** Login with an identity provider: out with PKCE, state and nonce, and back with a code. */
+/** Login with an identity provider: authorization code flow with PKCE, state and nonce. */
 import { message } from '@/lib/messages/message'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as oidc from 'openid-client'
@@ -15,7 +15,7 @@ import type { StartedSession } from '../session-service'
 import type { Sealer } from '../sealing'
 import { type Confirmation, described, type LoginChecks, problemOf, type Provider } from './provider'
 
-/** A login on its way, as the browser carries it: sealed, for one return, for ten minutes. */
+/** A login in progress, as kept in the browser: sealed, usable once, for ten minutes. */
 interface Underway extends LoginChecks {
   returnTo: string
   begunAt: EpochMs
@@ -27,14 +27,14 @@ export interface LoginFlowOptions {
   clock: Clock
   log: Logger
   cookies: CookieSettings
-  /** Where browsers reach the console. */
+  /** The address of the console for browsers. */
   publicUrl: string
-  /** Begins the session, or says why there is none. */
+  /** Begins the session, or returns why it is refused. */
   begin(request: IncomingMessage, confirmation: Confirmation): Promise<StartedSession | LoginProblem>
-  /** Who comes back with what the provider does not know, by address. */
+  /** Failed logins by address. */
   attempts: LoginAttempts
   addressOf(request: IncomingMessage): string
-  /** Told of every login that came back from the provider, or could not even leave. */
+  /** Called for every login that returned from the provider or could not start. */
   onAttempt(outcome: 'done' | LoginProblem): void
 }
 
@@ -42,8 +42,8 @@ const BASE_NAME = 'evenkeel-login'
 const LASTS_MS = 600_000
 
 /**
- * Serves `/auth/oidc/…`; answers false for everything else. Whatever goes wrong leads to the login page with a
- * sentence.
+ * Returns a handler of `/auth/oidc/…` that resolves to false for other paths. Every failure leads to the login page
+ * with a message.
  */
 export function createLoginFlow(
   options: LoginFlowOptions,
@@ -98,8 +98,8 @@ async function leave(options: LoginFlowOptions, request: IncomingMessage, url: U
 }
 
 /**
- * Where to begin instead: the provider sends the browser back to the public address, and a cookie of another name of
- * this machine would not come along. Once only, for a proxy may hide under which name the browser came.
+ * Returns the public address to start at, if different: the provider returns the browser to the public address, and the
+ * cookie is bound to the host name. Redirects only once, because a proxy may hide the host name that the browser uses.
  */
 function publicStart(
   { publicUrl }: LoginFlowOptions,
@@ -121,7 +121,7 @@ async function comeBack(options: LoginFlowOptions, request: IncomingMessage, url
   }
   const { returnTo } = underway
   const address = options.addressOf(request)
-  // Each return costs the provider a question, and what it does not know the log a line.
+  // Each return costs a request to the provider, and each failed one a log line.
   if (options.attempts.isGuessing(address)) {
     options.onAttempt('often')
     return { location: loginAddress(returnTo, 'often'), cookies: gone }
@@ -156,7 +156,7 @@ async function underwayOf(
   return underway && clock.now() < underway.begunAt + LASTS_MS ? underway : undefined
 }
 
-/** Lax, for the provider sends the browser back from another site. */
+/** SameSite Lax, because the provider redirects the browser from another site. */
 function keptCookie({ cookies }: LoginFlowOptions, request: IncomingMessage, value: string): string {
   return setCookie(cookieName(BASE_NAME, request, cookies), value, {
     path: '/',

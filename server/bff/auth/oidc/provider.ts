@@ -1,4 +1,4 @@
-/** The identity provider, asked with openid-client. */
+/** Calls the identity provider through openid-client. */
 import * as oidc from 'openid-client'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { EpochMs } from '@/lib/std/clock'
@@ -8,34 +8,34 @@ import { areComplete, type Claims, identityOfClaims } from './claims'
 import { createDiscovery } from './discovery'
 import type { OidcSettings } from './settings'
 
-/** What the browser must bring back. */
+/** The values that the browser must return. */
 export interface LoginChecks {
   state: string
   nonce: string
   verifier: string
 }
 
-/** What the provider said about a user. */
+/** The provider's statement about a user. */
 export interface Confirmation {
-  /** Its own name for them; never changes. */
+  /** The provider's own identifier of the user; never changes. */
   subject: string
   identity: Result<Identity>
-  /** Until when that counts. */
+  /** When the confirmation expires. */
   until: EpochMs
-  /** Good for one more confirmation; absent when the provider gives none. */
+  /** Usable for one renewal; absent when the provider issues none. */
   refreshToken?: string
 }
 
-/** Methods reject with what openid-client throws; `problemOf` says what it means. */
+/** Methods reject with the errors of openid-client; `problemOf` interprets them. */
 export interface Provider {
   readonly host: string
   loginUrl(checks: LoginChecks): Promise<URL>
-  /** `current`: the address with which the browser came back. */
+  /** `current`: the address to which the browser returned. */
   confirm(current: URL, checks: LoginChecks): Promise<Confirmation>
   confirmAgain(refreshToken: string, subject: string): Promise<Confirmation>
-  /** Where the provider's own session ends; undefined when it offers that nowhere. */
+  /** Returns where the provider's own session ends; undefined when the provider has no such endpoint. */
   logoutUrl(returnTo: string): Promise<URL | undefined>
-  /** Makes it forget a refresh token, where it can. */
+  /** Revokes a refresh token if the provider supports it. */
   revoke(refreshToken: string): Promise<void>
 }
 
@@ -44,13 +44,13 @@ export interface ProviderOptions extends OidcSettings {
   now: () => EpochMs
 }
 
-/** Asked for where the provider says that it has them: some refuse a login that asks for others. */
+/** Requested only if the provider lists them: some refuse a login that requests unknown scopes. */
 const WHERE_OFFERED = ['groups', 'offline_access']
 
-/** Sends no request before it is used; an unreachable provider is tried again. */
+/** Creates the provider. No request is sent before the first use; an unreachable provider is tried again. */
 export function createProvider(options: ProviderOptions): Provider {
   const { found, doubt } = createDiscovery(options)
-  /** What fails may fail because the provider has moved; who was refused, was refused. */
+  /** A failure may mean that the provider has moved; a refusal does not. */
   const doubting = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer
@@ -90,7 +90,7 @@ export function createProvider(options: ProviderOptions): Provider {
         (async () => {
           const config = await found()
           const tokens = await oidc.refreshTokenGrant(config, refreshToken)
-          // A provider that does not rotate refresh tokens sends none: the old one stays good.
+          // A provider that does not rotate refresh tokens sends none: the old one stays valid.
           return { refreshToken, ...(await confirmation(options, config, tokens, subject)) }
         })(),
       ),
@@ -134,7 +134,7 @@ async function confirmation(
   }
 }
 
-/** Many providers put groups and mail into their userinfo only. */
+/** Many providers return groups and email only in the userinfo. */
 async function completed(
   options: ProviderOptions,
   config: oidc.Configuration,
@@ -143,11 +143,11 @@ async function completed(
   const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
   if (told && (areComplete(told, options) || !hasMore)) return told
   if (!hasMore) throw new oidc.ClientError('the provider sent no ID token')
-  // What is signed counts more.
+  // Signed claims take precedence.
   return { ...(await oidc.fetchUserInfo(config, tokens.access_token, subject)), ...told }
 }
 
-/** What an error means to the person who logs in. */
+/** Returns what an error means to the user who logs in. */
 export function problemOf(error: unknown): LoginProblem {
   if (error instanceof oidc.AuthorizationResponseError) {
     return ['temporarily_unavailable', 'server_error'].includes(error.error) ? 'unavailable' : 'denied'
@@ -158,7 +158,7 @@ export function problemOf(error: unknown): LoginProblem {
   }
   const { code } = error as { code?: unknown }
   if (error instanceof oidc.ClientError) return AWAY.has(String(code)) ? 'unavailable' : 'unfit'
-  // What `fetch` throws when there is no response.
+  // `fetch` throws this when there is no response.
   return 'unavailable'
 }
 
@@ -170,12 +170,12 @@ const AWAY = new Set([
   'OAUTH_PARSE_ERROR',
 ])
 
-/** True when the provider says that a refresh token is good no more: its user was logged out, or locked out. */
+/** Reports whether the provider refused a refresh token as invalid: its user was logged out or locked. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant'
 }
 
-/** What happened, for the log: no token, no code, and no answer of the provider stands in it. */
+/** Describes an error for the log, without tokens, codes or responses of the provider. */
 export function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { error: word, error_description: text } = error as { error?: unknown; error_description?: unknown }

@@ -1,10 +1,10 @@
-/** How an identity provider is used; in the words of the flags of a kube-apiserver where it has them. */
+/** Settings of an identity provider, named like the flags of kube-apiserver where they exist there. */
 export interface OidcSettings {
   issuer: string
   clientId: string
   /** Absent for public clients: PKCE protects the code in any case. */
   clientSecret?: string
-  /** Default: `openid profile email`, and `groups` and `offline_access` where the provider has them. */
+  /** Default: `openid profile email`, and `groups` and `offline_access` if the provider offers them. */
   scopes?: readonly string[]
   usernameClaim: string
   /** Default: none for the claim `email`, else `<issuer>#`. `-` means none. */

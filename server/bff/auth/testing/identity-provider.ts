@@ -1,4 +1,4 @@
-/** A real OpenID provider on a free port, with accounts that a test may change. Any password is right. */
+/** A real OpenID provider on a free port, with accounts that a test may change. Accepts any password. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import OpenidProvider from 'oidc-provider'
@@ -11,13 +11,13 @@ export interface Account {
 
 export interface IdentityProvider {
   issuer: string
-  /** By login name; one that is taken away is known no more. */
+  /** By login name; a removed account is unknown. */
   accounts: Map<string, Account>
-  /** How often it was asked for tokens. */
+  /** Number of requests for tokens. */
   tokenRequests(): number
-  /** How often it was asked what it offers, and where. */
+  /** Number of discovery requests. */
   discoveries(): number
-  /** Answers 503 to everything until told otherwise. */
+  /** Answers every request with 503 while `away` is true. */
   goAway(away: boolean): void
   close(): Promise<void>
 }
@@ -25,18 +25,18 @@ export interface IdentityProvider {
 export interface IdentityProviderOptions {
   clientId: string
   clientSecret: string
-  /** Where the console is reached. */
+  /** The address of the console. */
   publicUrl: string
-  /** Puts groups and mail into the userinfo only, as many providers do. Default: into the ID token, too. */
+  /** Returns groups and email only in the userinfo, as many providers do. Default: in the ID token too. */
   claimsInUserinfoOnly?: boolean
   /** Default true. */
   refreshTokens?: boolean
-  /** Of ID tokens. Default ten minutes. */
+  /** Lifetime of ID tokens. Default: ten minutes. */
   lastsSeconds?: number
   port?: number
 }
 
-/** Starts it; the caller closes it. */
+/** Starts the provider; the caller closes it. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const accounts = new Map<string, Account>()
   const server = createServer()

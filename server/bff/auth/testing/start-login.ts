@@ -1,4 +1,4 @@
-/** Login on a free port, over an API server of its own, with browsers that keep cookies. */
+/** A login on a free port, with its own API server and with browsers that keep cookies. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type AddressInfo, BlockList } from 'node:net'
@@ -28,7 +28,7 @@ import type { LoginSettings } from '../settings'
 
 export const ADMIN = { token: 'admin-token', user: 'admin', groups: ['system:masters'] }
 export const JANE = { token: 'jane-token', user: 'jane', groups: ['shop'] }
-/** A token as long as any that is taken. */
+/** A token of the maximum accepted length. */
 export const LONG = { token: 'l'.repeat(16_000), user: 'long', groups: [] as string[] }
 export const JOE = { token: 'joe-token', user: 'joe', groups: ['lab'] }
 
@@ -52,28 +52,28 @@ export interface StartedLogin {
   server: ApiServer
   login: Login
   ended: Ended[]
-  /** Put on record besides what the API records itself. */
+  /** Audit records besides those of the API. */
   audited: AuditDraft[]
-  /** The codes of answered requests; also of those whose client is gone. */
+  /** The status codes of answered requests, including those whose client disconnected. */
   codes: number[]
-  /** What the console logged as its own fault. */
+  /** Errors that the console logged as its own faults. */
   faults: object[]
   browser(): Browser
 }
 
 export interface LoginSetup {
   settings?: Partial<LoginSettings>
-  /** Default: one of its own. */
+  /** Default: a store of its own. */
   store?: (clock: Clock) => SharedStore
-  /** Default: one that does not advance until the test moves it. */
+  /** Default: a clock that advances only when the test moves it. */
   clock?: Clock
-  /** An API server that is there already, for a second instance of the console. */
+  /** An API server that is already running, for a second instance of the console. */
   beside?: StartedLogin
-  /** What the console is to the API server. Default: an administrator. */
+  /** The identity of the console at the API server. Default: an administrator. */
   caller?: { user: string; groups: readonly string[] }
 }
 
-/** Starts it, until the test is finished. Beside the real operations there are `/api/v1/whoami` and `/api/v1/read`. */
+/** Starts the login until the test ends. Besides the real operations it serves `/api/v1/whoami` and `/api/v1/read`. */
 export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> {
   const fake = setup.beside?.clock ?? createFakeClock()
   const clock = setup.clock ?? fake
@@ -152,7 +152,7 @@ async function startServer(clock: Clock): Promise<ApiServer> {
   return server
 }
 
-/** What a test asks beside the real operations. */
+/** Endpoints for tests besides the real operations. */
 function probes(): AnyEndpoint[] {
   const probe = {
     method: 'GET',
@@ -175,10 +175,10 @@ function probes(): AnyEndpoint[] {
   ]
 }
 
-/** One browser: keeps the cookies that it is given and shows them to the same site. */
+/** One browser: keeps its cookies and sends them to the same site. */
 export class Browser {
   readonly cookies = new Map<string, string>()
-  /** The last `Set-Cookie` of each name, as it came. */
+  /** The last `Set-Cookie` of each name, verbatim. */
   readonly told = new Map<string, string>()
 
   constructor(private readonly site: string) {}
@@ -199,7 +199,7 @@ export class Browser {
     return this.ask('/api/v1/session', { method: 'DELETE' })
   }
 
-  /** Who the console says that this is. */
+  /** Returns the user that the console sees. */
   whoAmI(): Promise<Called> {
     return this.ask('/api/v1/whoami')
   }
@@ -213,21 +213,21 @@ export class Browser {
   }
 }
 
-/** The cookie of a browser that has one. */
+/** Returns the cookie of a browser that has exactly one. */
 export function theCookie(browser: Browser): [name: string, value: string] {
   const [first] = browser.cookies
   if (!first) throw new Error('the browser has no cookie')
   return first
 }
 
-/** A browser with a logged-in user. */
+/** Returns a browser with a logged-in user. */
 export async function loggedIn(started: StartedLogin, { token } = JANE): Promise<Browser> {
   const browser = started.browser()
   expect(await browser.logIn(token)).toMatchObject({ status: 201 })
   return browser
 }
 
-/** The token of a service account, good for an hour. */
+/** Returns the token of a service account, valid for an hour. */
 export async function accountToken({ client }: StartedLogin, name: string): Promise<string> {
   await client.create(serviceAccount, {
     apiVersion: 'v1',
