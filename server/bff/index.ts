@@ -63,29 +63,29 @@ export interface BffDeps {
   random: () => number
   about: AboutFacts
   /**
-   * Host names, with or without port, under which the console may be reached, or its address: then pages of that name
-   * must have come by that scheme. The loopback names always count.
+   * Host names, with or without port, under which the console may be reached, or its address; with an address, pages of
+   * that name must use its scheme. Loopback names are always accepted.
    */
   allowedHosts: readonly string[]
-  /** Which kinds can be listed and watched here. Default: all. */
+  /** The kinds that can be listed and watched here. Default: all. */
   served?: ServedKinds | undefined
-  /** How the scheduler in charge behaves; decides what previews predict. Default: as ours. */
+  /** The behaviour of the active scheduler, used by previews. Default: that of Evenkeel. */
   schedulerProfile?: SchedulerProfile
-  /** Of the loop that evicts from lost clusters, where it is known; estimates of recovery heed it. */
+  /** Rate of the eviction controller, if known; used for recovery estimates. */
   evictionsPerSecond?: number | undefined
-  /** The user who last changed the spec of an object, where that is known. Default: no user is named. */
+  /** Returns the user who last changed the spec of an object, if known. Default: no user is named. */
   authorOf?: CauseFacts['author']
-  /** How the loops of failover are set. Default: as they are by default. */
+  /** Settings of the failover controllers. Default: their defaults. */
   failover?: FailoverSettings
   /** The journal; the caller closes it. Default: one in memory that begins with the process. */
   journal?: Journal
-  /** Whether the API server responds at all; the caller stops it. Default: not probed. */
+  /** Probes whether the API server responds at all; the caller stops it. Default: not probed. */
   apiServerProbe?: ApiServerProbe
-  /** What instances share; the caller closes it. Default: this instance runs alone. */
+  /** The state shared by instances; the caller closes it. Default: this instance runs alone. */
   sharing?: Sharing
-  /** The text of `/metrics`; without it there is none. */
+  /** Returns the text of `/metrics`; absent: not served. */
   metrics?: () => Promise<{ contentType: string; text: string }>
-  /** True once the process shuts down: `/readyz` then fails, so that traffic goes elsewhere. */
+  /** True once the process shuts down: `/readyz` then fails, so that traffic goes to other instances. */
   leaving?: () => boolean
   /** The contact for vulnerability reports. Default: none. */
   security?: SecurityContact | undefined
@@ -93,37 +93,39 @@ export interface BffDeps {
   figures?: BffMetrics
   /** Authenticates requests; the caller closes it. Default: all requests use the console's own credentials. */
   authenticator?: Authenticator
-  /** Endpoints of others: login. */
+  /** Additional endpoints: those of the login. */
   endpoints?: readonly AnyEndpoint[]
   /** The audit log; the caller closes it. Default: in memory, not written anywhere. */
   audit?: AuditLog
   rateLimits?: RateLimitSettings
   /** Receivers of notices. Default: none. */
   notices?: NoticeReceivers | undefined
-  /** Runs rehearsals, and what fits into one. Default: there are none. */
+  /** Runs rehearsals, with their limits. Default: none. */
   rehearsals?: { run: RunRehearsal; limits: RehearsalLimits } | undefined
   /** For tests. */
   limits?: Partial<SessionLimits & GatewayLimits>
 }
 
 export interface Bff {
-  /** Names of the topics of the stream; of pages, what comes before the slash. */
+  /** Names of the stream's topics; for topics of pages, the part before the slash. */
   readonly topics: readonly string[]
-  /** Answers the request; false when it is not ours. Never rejects for what a client did. */
+  /**
+   * Answers the request; resolves to false when the path belongs to another handler. Never rejects because of a client.
+   */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** Serves the live protocol on that server, beside whatever else listens there. */
+  /** Serves the live protocol on that server, next to its other listeners. */
   attach(httpServer: HttpServer): void
-  /** Why a request of another site, or under another name, is not served; undefined when it is. */
+  /** Returns why a request of another site, or with another host name, is refused; undefined when it is accepted. */
   foreign(request: IncomingMessage): Message | undefined
-  /** Calls with all incidents that run, once the picture is whole and after changes, until stopped. */
+  /** Calls `look` with all running incidents once the caches are complete and after changes, until stopped. */
   followIncidents(look: (running: RunningIncident[]) => void): Stop
-  /** Ends every live connection so that the browser comes back elsewhere; HTTP is answered on. */
+  /** Ends every live connection so that the browsers reconnect to another instance; HTTP is still answered. */
   sendAway(): void
-  /** Disconnects all browsers and stops following the caches, which stay the owner's. */
+  /** Disconnects all browsers and stops following the caches, which the owner closes. */
   close(): void
 }
 
-/** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
+/** Creates the BFF and follows the caches. It answers immediately; `/readyz` reports when the caches are complete. */
 export function createBff(deps: BffDeps): Bff {
   const {
     client,

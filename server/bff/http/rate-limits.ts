@@ -1,4 +1,4 @@
-/** How much one user may ask for. Counted by each instance for itself; queries and actions apart. */
+/** Limits the requests of one user. Each instance counts separately; queries and actions have separate limits. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Endpoint } from './endpoint'
 import { message } from '@/lib/messages/message'
@@ -21,7 +21,7 @@ export class RateLimits {
     this.#limiters = { query: limiterOf('query', queriesPerMinute), action: limiterOf('action', actionsPerMinute) }
   }
 
-  /** Counts one request; answers headers that say what is left. Rejects with a Refusal when nothing is. */
+  /** Counts one request and returns headers with the remaining requests. Rejects with a Refusal when none remain. */
   async take(user: string, kind: Endpoint['kind']): Promise<Record<string, string>> {
     const limiter = this.#limiters[kind]
     if (!limiter) return {}

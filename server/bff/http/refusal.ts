@@ -1,4 +1,4 @@
-/** Refusals of the BFF, and the problem details that they become. */
+/** Refusals of the BFF, and the problem details built from them. */
 import { KubeError } from '@/lib/kube/errors'
 import type { Text } from '@/lib/messages'
 import { english } from '@/lib/messages/english'
@@ -17,12 +17,15 @@ interface RefusalDetail {
   headers?: Readonly<Record<string, string>>
 }
 
-/** What happened and what to do next: a text of the API server, a message, or a text made in the reader's language. */
+/**
+ * What happened and what to do next: a text of the API server, a message, or a function that builds the text in the
+ * reader's language.
+ */
 export type Detail = Message | string | ((text: Text) => string)
 
 const render = (detail: Detail, text: Text): string => (typeof detail === 'function' ? detail(text) : text.of(detail))
 
-/** Thrown by actions and guards; becomes the problem that is answered. Its `message`, for logs and audit, is English. */
+/** Thrown by actions and guards; becomes the problem in the answer. Its `message`, for logs and audit, is English. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 
@@ -35,7 +38,7 @@ export class Refusal extends Error {
     super(render(detail, english))
   }
 
-  /** The body of the answer, in the language of the reader. */
+  /** Returns the body of the answer in the language of the reader. */
   problem(requestId: string, text: Text): Problem {
     const { field, plan, workloads, changed, retryAfterSeconds } = this.more
     return {
@@ -49,14 +52,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal from its parts. */
+/** Builds a refusal from its parts. */
 export function refuse(status: number, reason: ProblemReason, detail: Detail, more: RefusalDetail = {}): Refusal {
   return new Refusal(status, reason, detail, more)
 }
 
 /**
- * The refusal for anything thrown; undefined for unexpected errors. `asConsole`: not a user was refused, but the
- * console.
+ * Returns the refusal for any thrown value; undefined for unexpected errors. `asConsole`: the console was refused, not
+ * a user.
  */
 export function refusalOf(error: unknown, asConsole = false): Refusal | undefined {
   if (error instanceof Refusal) return error
@@ -74,13 +77,13 @@ const BUSY_SECONDS = 5
 interface Told {
   status: number
   reason: ProblemReason
-  /** `message`: what the API server says, as a sentence. */
+  /** `message`: the API server's text, as a sentence. */
   detail: (message: string) => Message
 }
 
 const refused = (text: string): Message => message('api.refused.byApiServer', { message: text })
 
-/** What each status of the API server becomes; 0: there was no answer. */
+/** The problem for each status of the API server; 0: no answer. */
 const TOLD: Readonly<Record<number, Told>> = {
   0: { status: 503, reason: 'Unreachable', detail: () => message('api.refused.noAnswer') },
   400: { status: 400, reason: 'Invalid', detail: refused },
@@ -104,7 +107,7 @@ const OWN_CREDENTIALS: Told = {
 function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
   const { status, reason, detail } = toldAs(error, asConsole)
   const { causes, retryAfterSeconds = status === 429 ? BUSY_SECONDS : undefined } = error.status.details ?? {}
-  // Only these statuses are about a field of what was sent; of others the object as a whole is meant.
+  // Only these statuses concern a field of the request; others concern the object as a whole.
   const field = [400, 409, 422].includes(status) ? causes?.[0]?.field : undefined
   return refuse(status, reason, detail(withStop(error.message)), {
     field,
@@ -123,12 +126,12 @@ function toldAs({ code, reason }: KubeError, asConsole: boolean): Told {
 
 const withStop = (text: string): string => (/[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`)
 
-/** For unexpected errors: no internals leave the server. */
+/** Returns the problem for an unexpected error, without internals. */
 export function internalError(requestId: string, changed?: Outcome): Refusal {
   return refuse(500, 'InternalError', message('api.refused.internal', { requestId }), { changed })
 }
 
-/** The refusal of an action, with what was left behind where that is not plain from the refusal itself. */
+/** Adds to the refusal of an action what the action changed, where the refusal itself does not show it. */
 export function withOutcome(refusal: Refusal, outcome: Outcome, byApiServer: boolean): Refusal {
   if (outcome === 'nothing' && !byApiServer && refusal.status < 500) return refusal
   const { status, reason, detail, more } = refusal

@@ -1,4 +1,4 @@
-/** Whether a call may be made, by the rights that its endpoint names. */
+/** Checks a call against the permissions that its endpoint requires. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import { missingRight } from '@/lib/view/needs'
@@ -6,7 +6,7 @@ import type { Access, Question } from '../access/access'
 import type { Audited } from './endpoint'
 import { refuse } from './refusal'
 
-/** Throws a Refusal that names the first right that is missing, with the API server's reason. */
+/** Throws a Refusal that names the first missing permission, with the API server's reason. */
 export async function permit(access: Access, questions: readonly Question[]): Promise<void> {
   const verdicts = await Promise.all(questions.map((question) => access.can(question)))
   const at = verdicts.findIndex(({ allowed }) => !allowed)
@@ -14,7 +14,7 @@ export async function permit(access: Access, questions: readonly Question[]): Pr
   if (question && verdict) throw refuse(403, 'Forbidden', missingRight(question, verdict.reason))
 }
 
-/** The object that a question names; undefined when it names none, or one of a kind that is not known here. */
+/** Returns the object that a question names; undefined when it names none, or one of an unknown kind. */
 export function objectIn({ group, resource, namespace, name }: Question): Audited['object'] | undefined {
   const kind = allKinds.find((each) => each.group === group && each.plural === resource)
   return kind && name !== undefined

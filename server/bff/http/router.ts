@@ -1,4 +1,4 @@
-/** The HTTP side of the BFF: which endpoint answers a request, and how answers and refusals are sent. */
+/** The HTTP side of the BFF: selects the endpoint of a request, and sends answers and refusals. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { message } from '@/lib/messages/message'
 import type { Logger } from '@/server/runtime/controller'
@@ -11,13 +11,13 @@ import { textOf } from './language'
 import { internalError, refusalOf, refuse, type Refusal } from './refusal'
 import { requestIdOf } from './request-id'
 
-/** Probes and metrics: open to every host name and without login, because they reveal and change nothing. */
+/** A probe or metrics endpoint: open to every host name and without login, because it reveals and changes nothing. */
 export interface Probe {
   path: string
   answer(request: IncomingMessage): Promise<Answer> | Answer
 }
 
-/** A request that is known to be for an endpoint. */
+/** A request that matches an endpoint. */
 export interface Incoming {
   endpoint: AnyEndpoint
   params: Readonly<Record<string, string>>
@@ -28,10 +28,10 @@ export interface Incoming {
 export interface RouterOptions {
   probes: readonly Probe[]
   endpoints: readonly AnyEndpoint[]
-  /** Paths below this are answered here even when nothing is there. */
+  /** Paths below this are answered here, with 404 if no endpoint matches. */
   prefix: string
   names: Names
-  /** Carries out a request; rejects with whatever went wrong. */
+  /** Performs a request; rejects with any error. */
   perform(incoming: Incoming): Promise<Answer>
   log: Logger
   metrics: Pick<HttpMetrics, 'httpRequest'>
@@ -51,7 +51,9 @@ export class Router {
     this.#table = new PathTable(options.endpoints)
   }
 
-  /** Answers the request; false when it is not ours. Never rejects for what a client did. */
+  /**
+   * Answers the request; resolves to false when the path belongs to another handler. Never rejects because of a client.
+   */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const path = pathOf(request)
     const target = this.#probes.get(path) ?? this.#table.find(request.method ?? '', path)
@@ -118,7 +120,7 @@ function notAllowed(path: string, allowed: readonly string[]): Refusal {
   })
 }
 
-/** The pattern of the path: never a path with names in it. */
+/** Returns the pattern of the path, never a path with names in it. */
 function routeOf(target: Target): string {
   if (!('found' in target)) return target.path
   if (target.found === 'endpoint') return target.endpoint.path

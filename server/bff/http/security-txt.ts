@@ -1,4 +1,4 @@
-/** Where researchers report a vulnerability of this installation (RFC 9116). */
+/** The contact for reporting vulnerabilities of this installation (RFC 9116). */
 import { type Clock, formatTime } from '@/lib/std/clock'
 import { plainText } from './answers'
 import type { Probe } from './router'
@@ -11,11 +11,11 @@ const VALID_MS = 180 * 24 * 3600 * 1000
 export interface SecurityContact {
   /** An `https:`, `mailto:` or `tel:` URI. */
   contact: string
-  /** Where the disclosure policy is; absent: not named. */
+  /** URI of the disclosure policy; absent: not included. */
   policy?: string | undefined
 }
 
-/** Served without login, like the probes. Without a contact there is no such file: an invented address is of no use. */
+/** Returns the probe that serves security.txt, without login. Without a configured contact the file is not served. */
 export function securityTxt({ contact, policy }: SecurityContact, clock: Pick<Clock, 'now'>): Probe {
   return {
     path: SECURITY_TXT_PATH,

@@ -1,6 +1,5 @@
 /**
- * Watches what an action writes, so that an error also says what the action left behind: nothing, a part,
- * or that this is unknown.
+ * Tracks the writes of an action, so that an error also states what the action changed: nothing, a part, or unknown.
  */
 import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -15,7 +14,7 @@ import { refuse } from './refusal'
 export class WriteWatch {
   /** The objects that were written, in order. */
   readonly written: Audited['object'][] = []
-  /** Acts as the user, and is watched. */
+  /** A client that acts as the user and tracks writes. */
   readonly client: KubeClient
   #ended = false
   #open = 0
@@ -25,13 +24,13 @@ export class WriteWatch {
     this.client = this.#watched(client)
   }
 
-  /** What is left behind if the action ends now, in failure. */
+  /** Returns what a failure at this moment would leave behind. */
   get outcome(): Outcome {
     if (this.#open > 0 || this.#unknown > 0) return 'unknown'
     return this.written.length > 0 ? 'part' : 'nothing'
   }
 
-  /** Stops further writes: the caller has received the outcome, and it must stay true. */
+  /** Stops further writes: the caller has received the outcome, which must stay correct. */
   end(): void {
     this.#ended = true
   }
@@ -81,7 +80,7 @@ export class WriteWatch {
   }
 }
 
-/** A refusal is certain; silence and failure of the server are not. */
+/** Reports whether the write may have happened: a refusal is certain, a missing answer or a server error is not. */
 function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof KubeError)) return true
   return (error.code === 0 && !isRefusedConnection(error.cause)) || error.code >= 500
@@ -89,7 +88,7 @@ function mayHaveHappened(error: unknown): boolean {
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** No connection came about, so nothing was sent. */
+/** Without a connection nothing was sent. */
 function isRefusedConnection(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(isRefusedConnection)
   return NEVER_SENT.has(String((cause as NodeJS.ErrnoException | undefined)?.code))

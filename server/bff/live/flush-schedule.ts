@@ -1,40 +1,46 @@
-/** When each socket is written to: the first change at once, then at its own times, which differ from those of most others. */
-/** Least time between two messages to one socket, which makes four a second. */
+/**
+ * Schedules the writes to each socket: the first change immediately, then at the socket's own times, which differ
+ * between most sockets.
+ */
+/** Minimum time between two messages to one socket: four a second. */
 export const FLUSH_INTERVAL_MS = 250
-/** The same while few are connected: then the writes are few as well. */
+/** The same while few sockets are connected and writes are few. */
 const QUICK_INTERVAL_MS = 100
 const FEW_SOCKETS = 20
 
-/** Least time between two messages to one of so many sockets. */
+/** Returns the minimum time between two messages to one of this many sockets. */
 export const flushIntervalFor = (sockets: number): number =>
   sockets <= FEW_SOCKETS ? QUICK_INTERVAL_MS : FLUSH_INTERVAL_MS
 /**
- * Times within an interval at which sockets are written to. More of them make more frames, as each serves the readers of one
- * time; fewer make many writes wait for each other. Five lie a whole interval of the failover monitor apart, so that its
- * readers, who are written to most often, share one time.
+ * Number of times within an interval at which sockets are written to. More phases make more frames, because each frame
+ * serves the readers of one phase; fewer phases make many writes coincide. Five phases are a whole interval of the
+ * failover monitor apart, so that its readers, which are written to most often, share one phase.
  */
 const PHASE_COUNT = 5
-/** So many readers with the same rights share their time, and so their frames. */
+/** This many readers with the same rights share a phase, and therefore their frames. */
 const TOGETHER = 25
-/** A timer that was late by more than this moves the times after it. */
+/** A timer that is later than this moves the following times. */
 const LATE_MS = 20
-/** By this part of an interval a socket waits longer until it is back at its own times: seconds, after a timer that was very late. */
+/**
+ * A socket waits longer by this share of an interval until it is back at its own times, which takes seconds after a
+ * very late timer.
+ */
 const DRIFT = 0.02
 
 export interface FlushTiming {
-  /** Milliseconds of a monotonic clock; all others use the same. */
+  /** Milliseconds of a monotonic clock; all other times use the same clock. */
   now: number
-  /** When it was flushed last; -Infinity before the first time. */
+  /** The last flush; -Infinity before the first. */
   last: number
-  /** Least time between two flushes. */
+  /** Minimum time between two flushes. */
   flushIntervalMs: number
-  /** Where in the interval its own times are. */
+  /** The phase of the socket within the interval. */
   phaseMs: number
 }
 
 /**
- * The next flush of a socket: when the interval allows it, or a little later, as far as that leads to its own
- * times; now when that is over. Never two within `flushIntervalMs`.
+ * Returns the next flush of a socket: as soon as the interval allows, or slightly later to return to its phase; now
+ * when that time is past. Never two within `flushIntervalMs`.
  */
 export function nextFlush({ now, last, flushIntervalMs, phaseMs }: FlushTiming): number {
   const free = last + flushIntervalMs
@@ -44,7 +50,7 @@ export function nextFlush({ now, last, flushIntervalMs, phaseMs }: FlushTiming):
   return Math.max(now, free + Math.min(untilOwnMs, Math.floor(cycleMs * DRIFT)))
 }
 
-/** The time that a flush counts from: when it was due, so that timers that are a little late do not make it rarer. */
+/** Returns the time that a flush counts from: its due time, so that slightly late timers do not reduce the rate. */
 export function flushTime(due: number, now: number): number {
   return Math.min(now, Math.max(due, now - LATE_MS))
 }
@@ -55,12 +61,12 @@ interface Group {
   members: number
 }
 
-/** Gives sockets their times within the interval. Those of the same rights share one until there are many of them. */
+/** Assigns phases to sockets. Sockets with the same rights share a phase until there are many of them. */
 export class FlushPhases {
   readonly #groups = new Map<string, Group>()
   #first = 0
 
-  /** A time within the interval, in milliseconds, for a reader of those rights. */
+  /** Returns a phase, in milliseconds, for a reader with these rights. */
   join(rights: string): number {
     const group = this.#groups.get(rights) ?? { first: this.#first++, joined: 0, members: 0 }
     this.#groups.set(rights, group)

@@ -1,38 +1,41 @@
-/** Messages as they travel: made once, for all readers that stand at the same position. See FrameMessage. */
+/** Encoded messages: built once for all readers at the same position. See FrameMessage. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
 import type { FrameMessage, SnapshotMessage } from '@/lib/view/live'
 
 const DEFLATED = Buffer.of(1)
-/** Below this, compression saves little of what is sent, and costs a second piece of it. */
+/** Below this size, compression saves little and requires a second WebSocket message. */
 const WORTH_BYTES = 2048
-/** Larger texts are compressed beside the event loop. */
+/** Larger texts are compressed in the thread pool. */
 const QUICK_BYTES = 512 * 1024
-/** Entities that are written as JSON in one go: a few milliseconds. */
+/** Number of entities that are encoded as JSON in one step: a few milliseconds. */
 const IN_ONE_GO = 200
-/** What is shown repeats itself: 168 KB of rows become 7.3 KB at level 1, 5.7 KB at 3 for the same time, 4.3 KB at 6 for four times as much. */
+/**
+ * Rows are repetitive: 168 KB become 7.3 KB at level 1, 5.7 KB at level 3 in the same time, 4.3 KB at level 6 in four
+ * times as much.
+ */
 const OPTIONS: ZlibOptions = { level: 3 }
-/** Each piece of the result waits for a turn of the event loop: few large ones. */
+/** Each chunk of the result waits for a turn of the event loop, so chunks are large. */
 const BESIDE: ZlibOptions = { ...OPTIONS, chunkSize: 1024 * 1024 }
 const deflateBeside = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
 export interface Frame {
   type: FrameMessage['type']
   data: string | Buffer
-  /** As text, before compression. */
+  /** Size of the text before compression. */
   textBytes: number
 }
 
-/** One message. A promise only for large ones. */
+/** Encodes one message. Returns a promise only for large ones. */
 export function frameOf(message: FrameMessage): Frame | Promise<Frame> {
   const text = JSON.stringify(message)
-  // A text goes out in one piece; what is binary needs two.
+  // A text is sent in one part; binary data needs two.
   if (text.length < WORTH_BYTES) return { type: message.type, data: text, textBytes: text.length }
   return pack(message.type, Buffer.from(text))
 }
 
-/** A snapshot, written a part at a time, so that no other reader waits for it. */
+/** Encodes a snapshot in parts, so that other readers do not wait for it. */
 export function snapshotFrame(message: SnapshotMessage): Frame | Promise<Frame> {
   if (message.entities.length <= IN_ONE_GO) return frameOf({ type: 'snapshot', ...message })
   return inParts(message)

@@ -1,4 +1,4 @@
-/** The socket.io endpoint: who may connect, and one session for each connection. */
+/** The socket.io endpoint: admits connections and creates one session for each. */
 import { type Message, message } from '@/lib/messages/message'
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
@@ -30,12 +30,12 @@ export interface GatewayOptions {
   clock: Clock
   log: Logger
   metrics: LiveMetrics
-  /** Why a request may not connect; undefined when it may. */
+  /** Returns why a request may not connect; undefined when it may. */
   foreign: (request: IncomingMessage) => Message | undefined
   limits?: Partial<SessionLimits & GatewayLimits> | undefined
-  /** What the instances share; its outages are told to readers. */
+  /** The store shared by the instances; readers are notified of its outages. */
   store: Pick<SharedStore, 'state' | 'onState'>
-  /** Makes socket.io of all instances one; absent where an instance runs alone. */
+  /** Connects socket.io of all instances; absent when an instance runs alone. */
   adapter?: SocketAdapter | undefined
 }
 
@@ -46,14 +46,14 @@ interface SocketData {
 type Connection = Socket<ClientToServer, ServerToClient, Record<string, never>, SocketData>
 type LiveServer = Server<ClientToServer, ServerToClient, Record<string, never>, SocketData>
 
-/** What a client is told that was not let in; `data` of the error that its socket reports. */
+/** The `data` of the connection error that a refused client receives. */
 export interface Denied {
   reason: string
-  /** True when an automatic reconnect is useless: the user has to log in. */
+  /** True when an automatic reconnect is useless: the user must log in. */
   final: boolean
 }
 
-/** Who was told of the end of a session by its instance has said goodbye by then. */
+/** After this time, the instance that ended a session has notified its client. */
 const TOLD_BY_THEN_MS = 500
 const AWAY: Goodbye = { reason: 'shutdown', message: message('api.live.restarting'), final: false }
 
@@ -65,7 +65,7 @@ export class LiveGateway {
   readonly #phases = new FlushPhases()
   readonly #stops: Stop[]
   #toldFreshness: Freshness | undefined
-  /** Since when instances cannot reach each other, once that has lasted. */
+  /** Since when instances cannot reach each other, once this has lasted a while. */
   #apartSince: EpochMs | undefined
   #stopLasting: Stop = () => undefined
 
@@ -81,7 +81,7 @@ export class LiveGateway {
     void options.cache.whenSynced().then(() => this.#catchUp())
   }
 
-  /** Serves the live protocol on an HTTP server. Leaves all other requests and upgrades to their own handlers. */
+  /** Serves the live protocol on an HTTP server. Other requests and upgrades stay with their own handlers. */
   attach(httpServer: HttpServer): void {
     const server: LiveServer = new Server(httpServer, {
       path: LIVE_PATH,
@@ -89,7 +89,7 @@ export class LiveGateway {
       destroyUpgrade: false,
       transports: ['websocket', 'polling'],
       maxHttpBufferSize: 64 * 1024,
-      // Frames come compressed already, once for all who read them.
+      // Frames are already compressed, once for all their readers.
       perMessageDeflate: false,
       httpCompression: false,
       connectTimeout: 10_000,
@@ -107,17 +107,17 @@ export class LiveGateway {
     this.#servers.push(server)
   }
 
-  /** Connections of the stream. */
+  /** Number of connections of the stream. */
   get sockets(): number {
     return this.#sessions.size
   }
 
-  /** Tells every browser to come back later, and ends its connection. */
+  /** Notifies every browser to reconnect later, and ends its connection. */
   sendAway(): void {
     for (const session of this.#sessions.keys()) session.sendAway(AWAY)
   }
 
-  /** Disconnects all clients. The HTTP server itself stays as it is. */
+  /** Disconnects all clients. The HTTP server itself is not closed. */
   close(): void {
     for (const stop of this.#stops) stop()
     this.#stopLasting()
@@ -128,13 +128,13 @@ export class LiveGateway {
     for (const session of this.#sessions.keys()) session.close()
   }
 
-  /** `shaken`: connections with a handshake but without a known user yet; each is kept for ten seconds. */
+  /** `shaken`: connections after the handshake but not authenticated yet; each is kept for ten seconds. */
   #fullHouse(shaken: number): Message | undefined {
     const { sockets } = this.#limits
     return this.#sessions.size < sockets && shaken < 2 * sockets ? undefined : message('api.live.full')
   }
 
-  /** Notes who connects; an error that the client is told when they may not. */
+  /** Authenticates a connection; returns the error for the client when it is refused. */
   async #whyNot(socket: Connection): Promise<Error | undefined> {
     try {
       const principal = await this.#options.authenticator.authenticate(socket.request)
@@ -199,7 +199,10 @@ export class LiveGateway {
     if (this.#options.adapter && reason !== 'changed') this.#closeEverywhere(sessionId ?? key ?? '')
   }
 
-  /** Instances tell each other of ended sessions; one that missed it, because its Redis was away, is told again so. */
+  /**
+   * Instances notify each other of ended sessions; one that missed a notification because its Redis was unavailable is
+   * notified again here.
+   */
   #closeEverywhere(room: string): void {
     this.#options.clock.after(TOLD_BY_THEN_MS, () => {
       for (const server of this.#servers) server.in(room).disconnectSockets(true)
@@ -211,7 +214,7 @@ export class LiveGateway {
     return { ...this.#options.cache.freshness(), ...(apart !== undefined && { apart: formatTime(apart) }) }
   }
 
-  /** Called when it is over, and when it has lasted a while: short outages are not reported. */
+  /** Called when an outage ends and when it has lasted a while: short outages are not reported. */
   #tellApart(): void {
     const { store, clock } = this.#options
     const state = store.state()

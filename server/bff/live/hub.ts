@@ -1,4 +1,4 @@
-/** All topics by name and by rights: collections, and one topic for each object whose page is open. */
+/** Manages all topics by name and rights: collections, and one topic for each object with an open page. */
 import { type Message, message } from '@/lib/messages/message'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Entity } from '@/lib/view/live-client'
@@ -7,29 +7,29 @@ import type { Signal } from '../cache/signal'
 import { type Unread, unreadIn, unreadOf, type WhyUnread, worthNoting } from '../read-model/unread-kinds'
 import { Topic } from './topic'
 
-/** Where a collection comes from. */
+/** The source of a collection. */
 export interface Source {
-  /** Told every id that is there when listening begins, and every id that may have changed. */
+  /** Emits every existing id when listening begins, and every id that may have changed. */
   touched: Signal
-  /** Every current id, regardless of rights: the hub leaves out what the scope of a topic does not see. */
+  /** Returns every current id, regardless of rights; the hub filters by the scope of a topic. */
   ids: () => Iterable<string>
-  /** Where an entity belongs; undefined when it tells of many, and is made for each reader. */
+  /** Returns the place of an entity; undefined when it summarises many objects and is built for each reader. */
   placeOf: (id: string) => Place | undefined
-  /** Without any of these there is nothing to show, and the topic is refused. */
+  /** Readers that may list none of these are refused. */
   resources: readonly ResourceName[]
   /** Entities come from records of the console, too: what it cannot read itself does not keep them from being shown. */
   hasOwnRecords?: boolean
-  /** The entity of what the scope sees: it carries no fact of anything else. */
+  /** Returns the entity built from what the scope sees, without facts about anything else. */
   project: (id: string, scope: Scope) => Entity | undefined
-  /** Least time between two revisions, where the default is too slow for what is told. */
+  /** Minimum time between two revisions, where the default is too slow. */
   flushIntervalMs?: number
 }
 
-/** Where pages of single objects come from; their topics are `PREFIX/ID`. */
+/** The source of pages of single objects; their topics are `PREFIX/ID`. */
 export interface PageSource extends Omit<Source, 'ids' | 'placeOf' | 'resources'> {
-  /** Where an object with that id would be; undefined when the text is no id. */
+  /** Returns the place of the object with that id; undefined when the text is not an id. */
   placeOf: (id: string) => Place | undefined
-  /** Something changed on which every page depends. */
+  /** Emitted when something changed that every page depends on. */
   allTouched: Signal
   open: (id: string) => void
   close: (id: string) => void
@@ -37,7 +37,7 @@ export interface PageSource extends Omit<Source, 'ids' | 'placeOf' | 'resources'
 
 export interface HubOptions {
   clock: Clock
-  /** Makes the epoch of a topic: another text each time, on every instance. */
+  /** Returns a new epoch for a topic, unique across instances. */
   newEpoch: () => string
   collections: Readonly<Record<string, Source>>
   /** By prefix. */
@@ -45,9 +45,12 @@ export interface HubOptions {
   onError: (error: unknown, topic: string, id: string) => void
   /** Kinds of which the console reads nothing. Default: it reads all. */
   unread?: { why: WhyUnread; onChange: (handler: () => void) => Stop }
-  /** Where a source has none of its own. */
+  /** The default where a source has none. */
   flushIntervalMs?: () => number
-  /** Topics without readers that are kept for those who come back, and for how long. Default 50, two minutes. */
+  /**
+   * Limits of topics without readers, which are kept for readers that reconnect: their number and time. Default: 50,
+   * two minutes.
+   */
   mostIdle?: number
   idleMs?: number
 }
@@ -60,19 +63,19 @@ export type Found =
   | { topic: Topic; unread: readonly Unread[] }
   | { refusal: Message | string; isForNow?: boolean; unread?: readonly Unread[] }
 
-/** What is open for one name and one scope. */
+/** The open topic for one name and one scope. */
 interface Channel {
   topic: Topic
   scope: Scope
   source: Source | PageSource
-  /** Of a page: its object. */
+  /** The object, for a page. */
   pageId?: string
   idle?: Stop | undefined
 }
 
 export class Hub {
   readonly #options: HubOptions
-  /** By name, then by scope, in the order in which they were asked for. */
+  /** By name, then by scope, least recently used first. */
   readonly #channels = new Map<string, Map<string, Channel>>()
   readonly #stops: Stop[] = []
   readonly #why: WhyUnread
@@ -91,12 +94,12 @@ export class Hub {
     }
   }
 
-  /** Names of the collections, and what the names of pages begin with. */
+  /** Returns the names of the collections and the prefixes of the pages. */
   get names(): string[] {
     return [...Object.keys(this.#options.collections), ...Object.keys(this.#options.pages)]
   }
 
-  /** The topic of that name for readers of that scope. */
+  /** Returns the topic of that name for readers of that scope. */
   find(name: string, scope: Scope): Found {
     const source = this.#options.collections[name]
     if (source && Object.hasOwn(this.#options.collections, name)) return this.#collection(name, source, scope)
@@ -117,7 +120,7 @@ export class Hub {
     return this.#options.unread?.onChange(handler) ?? (() => undefined)
   }
 
-  /** Brings every topic that is read up to date, without waiting for its interval. */
+  /** Updates every topic with readers, without waiting for its interval. */
   flush(): void {
     for (const { topic } of this.#all()) if (topic.isRead) topic.flush()
   }
@@ -182,7 +185,7 @@ export class Hub {
       if (channel.source === source && channel.pageId !== undefined) channel.topic.touch(channel.pageId)
   }
 
-  /** Checks now and then whether a topic still has readers; a topic without readers computes nothing. */
+  /** Checks periodically whether a topic still has readers; a topic without readers computes nothing. */
   #watchIdle(name: string, channel: Channel): void {
     channel.idle?.()
     channel.idle = this.#options.clock.after(this.#options.idleMs ?? 120_000, () => {

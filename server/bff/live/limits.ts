@@ -1,18 +1,18 @@
-/** How much one client may ask for. */
+/** Limits of one client. */
 import type { Clock } from '@/lib/std/clock'
 
 export interface SessionLimits {
   topics: number
-  /** Messages that may wait for the socket before nothing more is sent. */
+  /** Pending messages of a socket before nothing more is sent. */
   waitingMessages: number
-  /** A socket whose messages wait longer than this is closed; it may reconnect and resume. */
+  /** A socket whose messages are pending longer than this is closed; it may reconnect and resume. */
   stalledAfterMs: number
-  /** Messages that a client may send at once, and how many more each second. */
+  /** Messages that a client may send at once, and per second after that. */
   burst: number
   perSecond: number
-  /** Messages that make no sense, until the connection is closed. */
+  /** Invalid messages until the connection is closed. */
   garbage: number
-  /** How long a client may take to say what it holds. */
+  /** How long a client may take to send its digest. */
   digestWithinMs: number
 }
 
@@ -26,13 +26,16 @@ export const DEFAULT_LIMITS: SessionLimits = {
   digestWithinMs: 5_000,
 }
 
-/** Sockets that one server takes, and of one user. */
+/** Maximum number of sockets of one server, and of one user. */
 export interface GatewayLimits {
   sockets: number
   socketsPerUser: number
-  /** An outage of what the instances share is told to readers when it has lasted so long. */
+  /** An outage of the shared store is reported to readers after this time. */
   apartAfterMs: number
-  /** How often each side shows that it is there. Who hears nothing for twice that time takes the other for gone. */
+  /**
+   * Interval of the heartbeats of both sides. A side that receives nothing for twice this time treats the connection as
+   * lost.
+   */
   pingMs: number
 }
 
@@ -43,7 +46,7 @@ export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
   pingMs: 10_000,
 }
 
-/** Lets through so many at once, and so many more each second. */
+/** Allows a burst, and a number per second after that. */
 export class TokenBucket {
   #tokens: number
   #at: number
@@ -57,7 +60,7 @@ export class TokenBucket {
     this.#at = clock.elapsed()
   }
 
-  /** False when there were too many. */
+  /** Returns false when the limit is exceeded. */
   take(): boolean {
     const now = this.clock.elapsed()
     this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#at) / 1000) * this.perSecond)

@@ -1,4 +1,4 @@
-/** One connected browser: its subscriptions, how often it is written to, and what happens when it reads too slowly. */
+/** One connected browser: its subscriptions, the rate of writes to it, and the handling of slow readers. */
 import type { Text } from '@/lib/messages'
 import { type Message, message } from '@/lib/messages/message'
 import { deepEqual } from '@/lib/std/equal'
@@ -23,23 +23,26 @@ export type LiveSocket = Socket<ClientToServer, ServerToClient>
 export interface SessionOptions {
   socket: LiveSocket
   hub: Hub
-  /** In the language that the page had when it connected. */
+  /** In the language of the page at connection time. */
   text: Text
   access: Access
   clock: Clock
-  /** False until the server has seen the whole control plane once. */
+  /** False until the caches of the server are complete. */
   isReady: () => boolean
   metrics: LiveMetrics
   phases: FlushPhases
   onError: (error: unknown) => void
-  /** Told when the socket is given up, for reading too slowly or for what it sends. */
+  /** Called when the socket is closed for reading too slowly or for invalid messages. */
   onClosed: (why: 'stalled' | 'flood' | 'garbage') => void
-  /** Told when `size` changed. */
+  /** Called when `size` changed. */
   onTopics: () => void
   limits?: Partial<SessionLimits> | undefined
 }
 
-/** A client of socket.io takes ten attachments with one message. Only who subscribes to many topics at once gets two. */
+/**
+ * A socket.io client accepts ten attachments per message. Only a client that subscribes to many topics at once gets two
+ * messages.
+ */
 const MOST_FRAMES = 10
 
 const topicName = z.string().min(1).max(1024)
@@ -53,12 +56,12 @@ const digestMessage = z.object({
   hashes: z.instanceof(Uint8Array),
 })
 
-/** Why a connection is ended, before it is put into a language. */
+/** Why a connection ends, before translation. */
 export type Goodbye = Omit<GoodbyeMessage, 'message'> & { message: Message | string }
 
 type Refused = Extract<Found, { refusal: unknown }>
 
-/** A topic that a client asked for: open, or waiting for rights that may come. */
+/** A topic that a client subscribed to: open, or waiting for permissions. */
 interface Wanted {
   subscription?: Subscription
   stopWaiting?: Stop | undefined
@@ -76,7 +79,7 @@ export class Session {
   readonly #stopScope: Stop
   readonly #stopUnread: Stop
   #scope: Scope | undefined
-  /** The rights by which it was given its times. */
+  /** The rights for which its phase was assigned. */
   #group: string | undefined
   #phaseMs = 0
   #lastFlush = -Infinity
@@ -111,7 +114,7 @@ export class Session {
     this.#options.socket.emit('freshness', message)
   }
 
-  /** Says why, and closes. Who may come back does so by itself. */
+  /** Sends the reason and closes. Clients that may reconnect do so by themselves. */
   sendAway(goodbye: Goodbye): void {
     const { socket, metrics, text } = this.#options
     const message: GoodbyeMessage = { ...goodbye, message: text.of(goodbye.message) }
@@ -120,12 +123,12 @@ export class Session {
     socket.disconnect(true)
   }
 
-  /** Subscriptions that are open. */
+  /** Number of subscribed topics. */
   get size(): number {
     return this.#wanted.size
   }
 
-  /** Sends to every subscription what it lacks, as far as the socket can take it. */
+  /** Sends every subscription its pending changes, as far as the socket accepts them. */
   catchUp(): void {
     for (const { subscription } of this.#wanted.values()) {
       subscription?.notify()
@@ -150,13 +153,13 @@ export class Session {
       .whenReviewed()
       .then((scope) => this.#onScope(scope))
       .catch((error: unknown) => {
-        // The rights are reviewed again by themselves; the page says meanwhile what it waits for.
+        // The review is repeated by itself; meanwhile the page shows the cause.
         const cause = error instanceof Error ? error.message : String(error)
         if (!this.#isClosed) this.sendFreshness({ state: 'stale', error: message('api.live.rightsUnknown', { cause }) })
       })
   }
 
-  /** Counts what a client sends; who sends too much, or nothing that makes sense, is closed. */
+  /** Counts the messages of a client; too many, or too many invalid ones, close the connection. */
   #admit(act: () => boolean): void {
     if (this.#isClosed) return
     if (!this.#bucket.take()) return this.#expel('flood', message('api.live.flood'))
@@ -229,7 +232,7 @@ export class Session {
   #compare(topic: string, wanted: Wanted, of: number): void {
     const { socket, clock } = this.#options
     socket.emit('compare', { topic, of })
-    // A client that does not answer gets everything.
+    // A client that does not answer gets a snapshot.
     wanted.stopWaiting = clock.after(this.#limits.digestWithinMs, () =>
       wanted.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined),
     )
@@ -249,7 +252,7 @@ export class Session {
     return true
   }
 
-  /** Other rights: every topic goes over to what may be seen now, or is refused, or comes back. */
+  /** Applies changed rights: every topic switches to what is visible now, is refused, or opens again. */
   #onScope(scope: Scope): void {
     if (this.#isClosed) return
     const isFirst = this.#scope === undefined
@@ -278,7 +281,7 @@ export class Session {
     this.#phaseMs = this.#options.phases.join(scope.key)
   }
 
-  /** The topic stays wanted: rights that come back open it again. */
+  /** The topic stays subscribed: it opens again when the permissions return. */
   #shut(name: string, wanted: Wanted, found: Refused): void {
     if (wanted.subscription) this.#due.delete(wanted.subscription)
     wanted.subscription?.stop()
@@ -315,8 +318,8 @@ export class Session {
   }
 
   /**
-   * The first change at once, then at most as often as the quickest of the topics that have something: four times a
-   * second, or at the interval of the failover monitor. One message carries what all topics have by then.
+   * Sends the first change immediately, then at most at the shortest interval of the topics with changes: four times a
+   * second, or at the interval of the failover monitor. One message carries the changes of all topics.
    */
   #schedule(subscription: Subscription): void {
     this.#due.add(subscription)
@@ -349,7 +352,7 @@ export class Session {
     for (const subscription of this.#due) this.#schedule(subscription)
   }
 
-  /** What all topics have whose interval allows it, up to this very moment. */
+  /** Takes the frames of all topics whose interval allows it, up to this moment. */
   #take(now: number): Frame[] {
     this.#isTaking = true
     const taken: Frame[] = []
@@ -360,7 +363,7 @@ export class Session {
       const frames = subscription.take()
       if (frames.length > 0) subscription.lastFlush = now
       taken.push(...frames)
-      // What changed while frames were being made.
+      // A topic may have changed while frames were built.
       if (subscription.isDue) this.#due.add(subscription)
     }
     this.#isTaking = false
@@ -382,7 +385,7 @@ export class Session {
     this.catchUp()
   }
 
-  /** Closing the transport, not the socket: the client then reconnects by itself and resumes where it was. */
+  /** Closes the transport, not the socket: the client then reconnects by itself and resumes. */
   #giveUp(): void {
     this.#options.metrics.stalled()
     this.#options.onClosed('stalled')

@@ -1,42 +1,42 @@
-/** What one socket has of one topic: decides which frames bring it up to date, and never repeats one. */
+/** The state of one topic at one socket: decides which frames bring it up to date, and never repeats one. */
 import { bucketsFor, isDigest, missingFrom } from '@/lib/view/digest'
 import type { DeltaMessage, Position } from '@/lib/view/live'
 import { type Frame, frameOf } from './frames'
 import type { Reader, Topic } from './topic'
 
-/** Whom a subscription tells that it has something to send, or to ask. */
+/** The receiver of a subscription's notifications. */
 export interface Outlet {
-  /** `take` has something now, or may have. */
+  /** `take` returns something now, or may. */
   isDue(): void
-  /** When that can be taken at the earliest, in elapsed time; Infinity while unknown. */
+  /** Returns the earliest time for that, in elapsed time; Infinity while unknown. */
   readyAt(): number
-  /** Asks the client for a digest of that many buckets. */
+  /** Requests a digest with that many buckets from the client. */
   compare(of: number): void
-  /** A frame could not be made. */
+  /** Called when a frame could not be built. */
   onError(error: unknown): void
 }
 
-/** Collections up to this size are sent whole rather than compared. */
+/** Collections up to this size are sent completely rather than compared. */
 const SMALL = 64
 
 /**
- * A reader that does not take what it lacks costs no memory: when it takes again, one delta carries everything since.
- * `isReady` false means that the server has not yet seen the whole control plane: nothing is sent, for an incomplete
- * list must not look like a complete one.
+ * A subscription of one client. A slow reader costs no memory: its next delta covers everything since the last one.
+ * While `isReady` is false, the caches are incomplete and nothing is sent, because an incomplete list must not look
+ * complete.
  */
 export class Subscription implements Reader {
-  /** When something of it was sent last, in elapsed time. */
+  /** The last flush, in elapsed time. */
   lastFlush = -Infinity
-  /** Where the client will stand when it has read everything that was taken. */
+  /** The position of the client after it has read everything that was taken. */
   #position: Position | undefined
   #isAnswered = false
-  /** Where the client stands, of which this server knows nothing. */
+  /** The position of the client, unknown to this server. */
   #foreign: Position | undefined
   #isComparing = false
-  /** Frames that are still being made; nothing else is taken meanwhile. */
+  /** Frames that are being built; nothing else is taken meanwhile. */
   #pending: Promise<void> | undefined
   #made: Frame[] = []
-  /** Counts the topics that were read: what was made for an earlier one is not sent. */
+  /** Counts the topics of this subscription: frames of an earlier topic are not sent. */
   #generation = 0
 
   constructor(
@@ -57,17 +57,17 @@ export class Subscription implements Reader {
     return this.outlet.readyAt()
   }
 
-  /** Takes in what happened until now, right before it is flushed. */
+  /** Applies the changes until now, right before a flush. */
   refresh(): void {
     this.topic.refresh()
   }
 
-  /** It may be flushed earlier than it said. */
+  /** Notes that the subscription may be flushed earlier than announced. */
   attend(): void {
     this.topic.attend()
   }
 
-  /** Joins the topic. `since` is where the client stands, if it has been here before. */
+  /** Joins the topic. `since` is the position of a client that was connected before. */
   start(since: Position | undefined): void {
     this.topic.join(this)
     const { log } = this.topic
@@ -76,7 +76,7 @@ export class Subscription implements Reader {
     this.notify()
   }
 
-  /** Goes over to what the client may see from now on. */
+  /** Switches to the topic that the client may see from now on. */
   switchTo(next: Topic): void {
     const before = this.topic
     const position = this.#sentPosition()
@@ -88,7 +88,7 @@ export class Subscription implements Reader {
     this.notify()
   }
 
-  /** Takes what the client says it holds. Anything that is none brings a snapshot. */
+  /** Handles the digest of the client. An invalid digest causes a snapshot. */
   answer(since: Position, of: number, hashes: unknown): void {
     if (!this.#isComparing) return
     this.#isComparing = false
@@ -106,14 +106,14 @@ export class Subscription implements Reader {
     if (this.isDue) this.outlet.isDue()
   }
 
-  /** True when `take` would give something. */
+  /** Reports whether `take` would return something. */
   get isDue(): boolean {
     if (this.#made.length > 0) return true
     if (this.#foreign || this.#isComparing || this.#pending || !this.#canAnswer()) return false
     return !this.#isAnswered || this.#position?.revision !== this.topic.log.position.revision
   }
 
-  /** The frames that the client lacks; they count as sent. */
+  /** Returns the pending frames and counts them as sent. */
   take(): Frame[] {
     if (this.#made.length > 0) return this.#made.splice(0)
     if (!this.isDue) return []
@@ -123,7 +123,7 @@ export class Subscription implements Reader {
     return []
   }
 
-  /** Notes the new position before anything is sent. */
+  /** Updates the position before anything is sent. */
   #next(): (Frame | Promise<Frame>)[] {
     const { topic } = this
     const frames: (Frame | Promise<Frame>)[] = []
@@ -144,13 +144,13 @@ export class Subscription implements Reader {
     return this.isReady() && this.topic.isWhole
   }
 
-  /** Where the client stands, when all that counts as sent is on its way, and the topic still knows that place. */
+  /** Returns the position of the client if everything taken is sent and the topic still remembers that position. */
   #sentPosition(): Position | undefined {
     const isSent = this.#position && !this.#pending && this.#made.length === 0
     return isSent && this.topic.log.remembers(this.#position!) ? this.#position : undefined
   }
 
-  /** A small collection is sent as it is. */
+  /** A small collection is sent completely. */
   #compare(): void {
     this.#foreign = undefined
     const { size } = this.topic.log
@@ -159,14 +159,14 @@ export class Subscription implements Reader {
     this.outlet.compare(bucketsFor(size))
   }
 
-  /** From a position of which only the digest is known: on another instance, before a restart. */
+  /** Continues from a position of which only the digest is known: on another instance, or before a restart. */
   #bridge(since: Position, hashes: Uint8Array): void {
     const { log } = this.topic
     const { of, buckets, changed } = missingFrom(log.entities(), hashes, log.digest(hashes.length / 8))
     this.#cross(since, { changed, removed: [], replaces: { of, buckets } })
   }
 
-  /** One delta from a foreign position to the present. */
+  /** Builds one delta from a foreign position to the current one. */
   #cross(
     { epoch, revision: from }: Position,
     difference: Pick<DeltaMessage, 'changed' | 'removed' | 'replaces'>,
@@ -202,7 +202,7 @@ export class Subscription implements Reader {
       .catch((error: unknown) => {
         this.outlet.onError(error)
         if (generation !== this.#generation) return
-        // What counts as sent was not: the next change brings a snapshot.
+        // Frames that count as sent were not: the next change causes a snapshot.
         this.#restart()
       })
   }

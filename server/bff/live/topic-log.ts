@@ -1,4 +1,4 @@
-/** The entities of one topic with their history, short enough to keep: what changed since any recent revision. */
+/** The entities of one topic with a short history: what changed since any recent revision. */
 import { countWhile } from '@/lib/std/search'
 import { digestOf } from '@/lib/view/digest'
 import type { Position } from '@/lib/view/live'
@@ -15,7 +15,7 @@ export interface TopicDelta {
 
 interface Stored {
   entity: Entity
-  /** When it changed last. */
+  /** Revision of its last change. */
   revision: number
 }
 
@@ -26,14 +26,15 @@ interface Noted {
 
 export interface TopicLogOptions {
   epoch: string
-  /** Removals remembered; a reader further behind gets a snapshot. Default 1000. */
+  /** Number of remembered removals; a reader further behind gets a snapshot. Default: 1000. */
   mostRemovals?: number
 }
 
 /**
- * Each entity and each removal carries the revision of its last change, so a delta from any remembered revision is one
- * message with the latest state of each entity, however long the reader was away. It costs what changed since then, not
- * what there is. Memory: the entities, twice their number of notes at most, and a bounded number of removals.
+ * Each entity and each removal has the revision of its last change, so a delta from any remembered revision is one
+ * message with the latest state of each changed entity, regardless of how long the reader was away. The cost depends on
+ * the number of changes, not of entities. Memory: the entities, at most twice as many notes, and a limited number of
+ * removals.
  */
 export class TopicLog {
   readonly #epoch: string
@@ -41,10 +42,10 @@ export class TopicLog {
   readonly #stored = new Map<string, Stored>()
   /** In order of revision. */
   readonly #removals = new Map<string, number>()
-  /** Every change in order of revision; those that a later one replaced are passed over, and cleared out now and then. */
+  /** Every change in order of revision; superseded notes are skipped and periodically removed. */
   #notes: Noted[] = []
   #revision = 0
-  /** Deltas from revisions before this one are no longer known. */
+  /** Deltas from revisions before this one are not available. */
   #remembersFrom = 0
   #digest: { revision: number; of: number; bytes: Uint8Array } | undefined
 
@@ -61,7 +62,7 @@ export class TopicLog {
     return this.#stored.size
   }
 
-  /** Takes the present state of some entities, undefined for gone. True when that made a new revision. */
+  /** Applies the current state of some entities; undefined: removed. Returns true when this created a new revision. */
   apply(present: ReadonlyMap<string, Entity | undefined>): boolean {
     const revision = this.#revision + 1
     let changed = false
@@ -83,7 +84,7 @@ export class TopicLog {
     return [...this.#stored.values()].map(({ entity }) => entity)
   }
 
-  /** The digest of what is held now; counted once for each revision. */
+  /** Returns the digest of the current entities; computed once for each revision. */
   digest(of: number): Uint8Array {
     if (this.#digest?.revision !== this.#revision || this.#digest.of !== of) {
       this.#digest = { revision: this.#revision, of, bytes: digestOf(this.entities(), of) }
@@ -91,18 +92,18 @@ export class TopicLog {
     return this.#digest.bytes
   }
 
-  /** True when `since` can answer for that position. */
+  /** Reports whether `since` has a result for that position. */
   remembers(position: Position): boolean {
     const { epoch, revision } = position
     return epoch === this.#epoch && revision >= this.#remembersFrom && revision <= this.#revision
   }
 
-  /** How many changes there were after a remembered revision, some of the same entity perhaps. */
+  /** Returns the number of changes after a remembered revision; one entity may count several times. */
   changesSince(from: number): number {
     return this.#notes.length - this.#firstAfter(from)
   }
 
-  /** What changed after a remembered revision; undefined when nothing did. */
+  /** Returns the changes after a remembered revision; undefined when there are none. */
   since(from: number): TopicDelta | undefined {
     if (from === this.#revision) return undefined
     const delta: TopicDelta = { from, revision: this.#revision, changed: [], removed: [] }
@@ -116,8 +117,8 @@ export class TopicLog {
   }
 
   /**
-   * What leads a reader at a remembered revision of this log to the present of another one, which shows the same topic
-   * with other rights. May name as removed what the reader never had.
+   * Returns the changes that lead a reader at a remembered revision of this log to the current state of another log,
+   * which shows the same topic with other rights. May list removals of entities that the reader never had.
    */
   toward(next: TopicLog, from: number): Pick<TopicDelta, 'changed' | 'removed'> {
     const missed = this.since(from)
@@ -147,7 +148,7 @@ export class TopicLog {
     return true
   }
 
-  /** The index of the first note after a revision. */
+  /** Returns the index of the first note after a revision. */
   #firstAfter(from: number): number {
     return countWhile(this.#notes.length, (index) => this.#notes[index]!.revision <= from)
   }

@@ -1,4 +1,4 @@
-/** One topic as users with the same rights see it: recomputes what was touched when a reader can take it. */
+/** One topic as users with the same rights see it: changed entities are computed when a reader can take them. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
@@ -9,7 +9,7 @@ import { TopicLog } from './topic-log'
 /** A reader that is notified of new revisions. */
 export interface Reader {
   notify(): void
-  /** When it can take something, in elapsed time; a look before that is of no use to it. */
+  /** Returns when it can take something, in elapsed time; earlier notifications are useless. */
   readyAt(): number
 }
 
@@ -17,25 +17,25 @@ export interface TopicOptions {
   name: string
   epoch: string
   clock: Clock
-  /** The present state of an entity; undefined when it does not exist, or not for these readers. */
+  /** Returns the current state of an entity; undefined when it does not exist or is not visible to these readers. */
   project: (id: string) => Entity | undefined
-  /** False while its readers may see more than is known yet: they are never told that they have everything. */
+  /** False while the rights of its readers are incomplete: the topic is never reported as synced then. */
   isComplete?: boolean
-  /** Told when projecting an entity throws; the entity then keeps its last state. */
+  /** Called when projecting an entity throws; the entity then keeps its last state. */
   onError: (error: unknown, id: string) => void
-  /** Least time between two messages to one reader. Default `FLUSH_INTERVAL_MS`. */
+  /** Minimum time between two messages to one reader. Default: `FLUSH_INTERVAL_MS`. */
   flushIntervalMs?: (() => number) | number | undefined
 }
 
-/** Readers whose turns are this close to each other share a revision. */
+/** Readers whose flushes are this close to each other share a revision. */
 const LEAST_LOOK_MS = 10
-/** Entities that are projected in one go, some ten milliseconds; then others have their turn. */
+/** Entities that are projected in one step, some ten milliseconds; then other work runs. */
 const IN_ONE_GO = 500
-/** A snapshot serves as long as what changed since is less than this part of it, and while it is this young. */
+/** A snapshot is reused while the changes since are fewer than this share of it, and while it is this young. */
 const SNAPSHOT_SERVES = 0.1
 const SNAPSHOT_KEPT_MS = 30_000
 
-/** A snapshot and where it stands. */
+/** A snapshot and its position. */
 export interface SnapshotFrame {
   position: Position
   frame: Frame | Promise<Frame>
@@ -47,14 +47,14 @@ export class Topic {
   readonly #options: TopicOptions
   readonly #readers = new Set<Reader>()
   readonly #touched = new Set<string>()
-  /** Of the present revision, by where they begin. */
+  /** Deltas to the current revision, by their start. */
   readonly #deltas = new Map<number, Frame | Promise<Frame>>()
   #synced: Frame | Promise<Frame> | undefined
   #snapshot: SnapshotFrame | undefined
   #nextLook: { at: number; stop: Stop } | undefined
   #nextPart: Stop | undefined
   #isWhole = false
-  /** The revision that readers were told last. */
+  /** The revision that readers were last notified of. */
   #told = 0
   #forgetSnapshot: Stop | undefined
   #lastLook = -Infinity
@@ -70,7 +70,7 @@ export class Topic {
     return typeof flushIntervalMs === 'number' ? flushIntervalMs : flushIntervalMs()
   }
 
-  /** True when a reader of this revision has everything. */
+  /** Reports whether a reader of this revision has everything. */
   get isComplete(): boolean {
     return this.#options.isComplete !== false
   }
@@ -79,18 +79,18 @@ export class Topic {
     return this.#readers.size > 0
   }
 
-  /** False until everything that there is was projected once: until then there is nothing to send. */
+  /** False until every entity was projected once; nothing is sent until then. */
   get isWhole(): boolean {
     return this.#isWhole
   }
 
-  /** The entity may have changed. Costs next to nothing without readers. */
+  /** Notes that the entity may have changed. Cheap without readers. */
   touch(id: string): void {
     this.#touched.add(id)
     if (this.isRead && !this.#nextLook) this.#schedule()
   }
 
-  /** Adds a reader and brings the topic up to date for it. */
+  /** Adds a reader and updates the topic for it. */
   join(reader: Reader): void {
     if (!this.isRead) this.flush()
     this.#readers.add(reader)
@@ -102,19 +102,19 @@ export class Topic {
     if (!this.isRead) this.#cancel()
   }
 
-  /** Recomputes what was touched now, for all readers. */
+  /** Recomputes the changed entities now, for all readers. */
   flush(): void {
     this.#cancel()
     this.#recompute()
   }
 
-  /** Brings the topic up to date for a reader whose turn it is. */
+  /** Updates the topic for a reader that is about to be flushed. */
   refresh(): void {
     if (this.#nextPart || this.#touched.size === 0) return
     if (this.#options.clock.elapsed() >= this.#lastLook + LEAST_LOOK_MS) this.flush()
   }
 
-  /** A reader can take something earlier than it said. */
+  /** Notes that a reader can take something earlier than announced. */
   attend(): void {
     if (this.#touched.size > 0) this.#schedule()
   }
@@ -125,7 +125,7 @@ export class Topic {
     this.#readers.clear()
   }
 
-  /** What leads from a remembered revision to the present; undefined when nothing changed since. */
+  /** Returns the delta from a remembered revision to the current one; undefined when nothing changed. */
   deltaFrom(from: number): Frame | Promise<Frame> | undefined {
     const known = this.#deltas.get(from)
     if (known) return known
@@ -134,13 +134,13 @@ export class Topic {
     return this.#keep(from, frameOf({ type: 'delta', topic: this.name, epoch: this.log.position.epoch, ...delta }))
   }
 
-  /** That a reader has everything up to the present revision. */
+  /** Returns the message that a reader has everything up to the current revision. */
   synced(): Frame | Promise<Frame> {
     this.#synced ??= frameOf({ type: 'synced', topic: this.name, ...this.log.position })
     return this.#synced
   }
 
-  /** Everything, as of a revision that is not long ago; a delta leads on from there. */
+  /** Returns a recent snapshot; a delta leads from there to the current revision. */
   snapshot(): SnapshotFrame {
     const known = this.#snapshot
     if (known && this.log.remembers(known.position) && this.#serves(known.position)) return known
@@ -170,7 +170,7 @@ export class Topic {
     return frame
   }
 
-  /** A part at a time; readers are told at the end. */
+  /** Recomputes in parts and notifies the readers at the end. */
   #recompute(): void {
     this.#nextPart = undefined
     if (this.#touched.size > 0) this.#lastLook = this.#options.clock.elapsed()
@@ -201,12 +201,12 @@ export class Topic {
       present.set(id, this.#options.project(id))
     } catch (error) {
       present.set(id, this.log.get(id))
-      // One object that cannot be shown must not keep all others from being shown.
+      // An object that cannot be projected must not prevent the others from being shown.
       this.#options.onError(error, id)
     }
   }
 
-  /** As soon as any reader can take what was touched, with all that is touched until then. */
+  /** Schedules the next computation for the time when any reader can take it. */
   #schedule(): void {
     if (this.#nextPart) return
     const { clock } = this.#options

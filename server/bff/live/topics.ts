@@ -1,4 +1,4 @@
-/** Every topic of the stream: which view it comes from, where its entities belong, and what it takes to see any. */
+/** Defines every topic of the stream: its view, the place of its entities, and the permissions that it requires. */
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import {
@@ -22,11 +22,11 @@ import type { Views } from '../views/all'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { Hub, type HubOptions, type PageSource, type Source } from './hub'
 
-/** Who follows a failover wants to see it happen. */
+/** Users who watch a failover expect to see it happen. */
 const FAILOVER_INTERVAL_MS = 50
 /** A hidden page needs no updates. */
 const SUMMARY_INTERVAL_MS = 2_000
-/** A row sums up all workloads of a policy, any of which may change at any time. */
+/** A row summarises all workloads of a policy, any of which may change at any time. */
 const POLICIES_INTERVAL_MS = 1_000
 
 const WORKLOADS = [BINDINGS, CLUSTER_BINDINGS]
@@ -40,11 +40,11 @@ export interface TopicsOptions {
   log: Logger
   /** Kinds of which the console reads nothing. */
   unread: NonNullable<HubOptions['unread']>
-  /** Least time between two messages to one reader, where a topic has none of its own. */
+  /** Minimum time between two messages to one reader, for topics without their own. */
   flushIntervalMs?: () => number
 }
 
-/** The hub with all topics. */
+/** Creates the hub with all topics. */
 export function createHub({ views, audit, clock, newEpoch, log, unread, flushIntervalMs }: TopicsOptions): Hub {
   return new Hub({
     clock,
@@ -131,7 +131,7 @@ function collectionsOf({
   }
 }
 
-/** What was done lately, to objects whose Events the reader may list. */
+/** The latest actions on objects whose Events the reader may list. */
 function activity(audit: AuditLog): Source {
   return {
     touched: audit.touched,

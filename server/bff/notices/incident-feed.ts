@@ -1,4 +1,4 @@
-/** Follows all running incidents for the controller that sends notices, regardless of the rights of users. */
+/** Follows all running incidents for the controller that sends notices, regardless of users' rights. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { runningIncidents, type RunningIncident } from '@/lib/view/notices/incidents'
 import { EVERYTHING } from '../access/scope'
@@ -17,10 +17,13 @@ export interface FeedSources {
 
 /** A failover of 1,000 workloads touches as many rows at once. */
 const GATHER_MS = 1_000
-/** Some incidents become blocked by time alone. */
+/** Some incidents become blocked merely by the passage of time. */
 const AGAIN_MS = 5_000
 
-/** Looks when all caches are complete, and after changes. Nothing is computed before the first call, or after its end. */
+/**
+ * Calls `look` when all caches are complete and after changes. Nothing is computed before the first call or after the
+ * end.
+ */
 export function followIncidents(sources: FeedSources, look: (running: RunningIncident[]) => void): Stop {
   const { cache, failovers, plans, clock, onError } = sources
   let next: { at: number; cancel: Stop } | undefined

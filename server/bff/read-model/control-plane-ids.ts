@@ -1,4 +1,7 @@
-/** Ids of what is in the control plane, and of what each change touches. Views learn of objects only by a `ReadModel`. */
+/**
+ * Returns the ids of the objects in the control plane and follows which ids a change affects. Views read objects only
+ * through a `ReadModel`.
+ */
 import type { Event } from '@/lib/kube/kinds/event'
 import { executionSpaceOf } from '@/lib/kube/names'
 import { keyOf, type KubeObject, objectKey } from '@/lib/kube/object'
@@ -10,13 +13,13 @@ import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 
-/** `isRemoved`: nothing with that id is there any more. */
+/** `isRemoved`: no object with that id exists any more. */
 type OnId = (id: string, isRemoved: boolean) => void
 
 const subjectOf = <T extends KubeObject>(change: Change<T>): T =>
   change.type === 'deleted' ? change.old : change.object
 
-/** Listeners are told every id that is there when they begin, and every id that a change touches. */
+/** Listeners get every existing id when they begin, and every id that a change affects. */
 export class ControlPlaneIds {
   readonly #cache: ControlPlaneCache
 
@@ -33,7 +36,7 @@ export class ControlPlaneIds {
   workloads = (): string[] => this.#cache.bindings().map(idOf)
   policies = (): string[] => this.#cache.policies().map(({ metadata }) => policyId(metadata))
 
-  /** Workloads that a cluster runs, or has Works for. */
+  /** Returns the workloads that are placed in a cluster or have Works for it. */
   workloadsIn(cluster: string): Iterable<string> {
     const ids = new Set(this.#cache.bindingsIn(cluster).map(idOf))
     for (const work of this.#cache.works.listNamespace(executionSpaceOf(cluster))) {
@@ -54,7 +57,7 @@ export class ControlPlaneIds {
     return this.#cache.clusters.onChange((change) => tell(subjectOf(change).metadata.name, change.type === 'deleted'))
   }
 
-  /** Told when the binding of a workload changed. */
+  /** Calls `tell` when the binding of a workload changed. */
   onWorkload(tell: OnId): Stop {
     return this.#cache.onBindingChange((change) => {
       const id = idOf(subjectOf(change))
@@ -64,12 +67,12 @@ export class ControlPlaneIds {
     })
   }
 
-  /** The workload may have another binding by now. */
+  /** The workload may have another binding now. */
   #tellLeft(id: string, tell: OnId): void {
     tell(id, this.#cache.bindingOf(id) === undefined)
   }
 
-  /** Told the workload of each Work that changed. `isNewManifest`: what the member is to run changed. */
+  /** Calls `tell` with the workload of each changed Work. `isNewManifest`: the manifest for the member changed. */
   onWork(tell: (workload: string, isNewManifest: boolean) => void): Stop {
     return this.#cache.works.onChange((change) => {
       const work = subjectOf(change)
@@ -84,14 +87,17 @@ export class ControlPlaneIds {
     )
   }
 
-  /** Told the workloads that a changed rebalancer names. */
+  /** Calls `tell` with the workloads that a changed rebalancer names. */
   onRebalanced(tell: (workload: string) => void): Stop {
     return this.#cache.rebalancers.onChange((change) => {
       for (const target of subjectOf(change).spec.workloads) tell(workloadId(target))
     })
   }
 
-  /** A plan that undoes another one changes what may be done to that one. */
+  /**
+   * Calls `tell` with a changed plan, and with the plan that it undoes, because the possible actions on that plan
+   * change too.
+   */
   onPlan(tell: OnId): Stop {
     return this.#cache.plans.onChange((change) => {
       const { metadata, spec } = subjectOf(change)
@@ -104,7 +110,7 @@ export class ControlPlaneIds {
     return this.#cache.onPolicyChange((change) => tell(policyId(subjectOf(change).metadata), change.type === 'deleted'))
   }
 
-  /** Told the policies whose claimed workloads changed. */
+  /** Calls `tell` with the policies whose claimed workloads changed. */
   onClaimed(tell: (policy: string) => void): Stop {
     return this.#cache.onBindingChange((change) => {
       const bindings = [
@@ -115,7 +121,7 @@ export class ControlPlaneIds {
     })
   }
 
-  /** The policy that claimed a workload. */
+  /** Returns the policy that claimed a workload. */
   policyOfWorkload(workload: string): string | undefined {
     const binding = this.#cache.bindingOf(workload)
     return binding && policyIdOf(binding)
@@ -125,7 +131,7 @@ export class ControlPlaneIds {
     return this.#cache.spreads.onChange((change) => tell(objectKey(subjectOf(change)), change.type === 'deleted'))
   }
 
-  /** Told the workload that a changed Event is about. Events are read from the first call on. */
+  /** Calls `tell` with the workload of a changed Event. Events are read from the first call on. */
   onEvent(tell: (workload: string) => void): Stop {
     return this.#cache.events().onChange((change) => {
       for (const id of this.#workloadsAbout(subjectOf(change))) tell(id)

@@ -1,11 +1,13 @@
-/** Why a workload is not scheduled, for readers who may not list its queue. */
+/** The reason why a workload is not scheduled, for readers who may not list its queue. */
 import { parseKey } from '@/lib/kube/object'
 import { message } from '@/lib/messages'
 import type { HeldView } from '@/lib/view/model'
 
 const narrowed = new WeakMap<HeldView, HeldView>()
 
-/** Who suspended the binding itself is written on it; its queue, the reason and the other workloads there are not. */
+/**
+ * The binding itself names the user who suspended it; the queue, the reason and the other workloads there are hidden.
+ */
 export function heldAsSeen(
   held: HeldView | undefined,
   seesQueuesIn: (namespace: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * The control plane as one reader may see it. Views are made of a `ReadModel` only, so a view cannot contain what its
- * reader may not list: every question about the reader's rights is asked here.
+ * The control plane as one reader may see it. Views are built only from a `ReadModel`, so a view cannot contain what
+ * its reader may not list: every check of the reader's rights is here.
  */
 import type { QueuePlan } from '@/lib/domain/queue'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -25,7 +25,7 @@ import type { ReadinessCache } from '../cache/readiness-cache'
 import type { Journal } from '../recorder/journal'
 import { heldAsSeen } from './held-narrow'
 
-/** All facts, as observed or computed. An optional part that is absent is shown to no user. */
+/** All facts, observed or computed. An absent optional part is shown to no user. */
 export interface KnownFacts {
   cache: ControlPlaneCache
   readiness: ReadinessCache
@@ -42,7 +42,7 @@ type Journaled<M extends 'changesOf' | 'rebalanceSince' | 'ignoredTrigger'> = Re
 
 const NOTHING: readonly never[] = []
 
-/** One read model for each scope: views ask for it with every row. */
+/** One read model for each scope; views request it for every row. */
 export class ReadModels {
   readonly #facts: KnownFacts
   readonly #byScope = new WeakMap<Scope, ReadModel>()
@@ -63,7 +63,7 @@ export class ReadModels {
 export class ReadModel {
   /** The same text for the same rights. */
   readonly key: string
-  /** True of who sees everything: what is made for one of them serves all. */
+  /** True for readers who see everything: what is built for one of them serves all. */
   readonly isUnrestricted: boolean
   readonly seesAllWorkloads: boolean
   readonly seesClusters: boolean
@@ -91,28 +91,28 @@ export class ReadModel {
     return this.seesAllWorkloads || this.#scope.sees(resources.placeOfWorkload(id))
   }
 
-  /** As `seesWorkload`, for what was recorded of it at that time. */
+  /** Like `seesWorkload`, for records of the workload from that time. */
   seesWorkloadThen(id: string, at: string): boolean {
     return this.isUnrestricted || resources.seesWorkloadThen(this.#scope, id, at)
   }
 
-  /** True when workloads of that namespace are named; the empty one is that of workloads without. */
+  /** Reports whether workloads of that namespace are visible; the empty namespace means cluster-scoped workloads. */
   seesWorkloadsIn = (namespace: string): boolean =>
     this.seesAllWorkloads
     || this.#scope.sees(namespace === '' ? resources.CLUSTER_BINDINGS : { ...resources.BINDINGS, namespace })
 
-  /** The binding of a workload. */
+  /** Returns the binding of a workload. */
   binding(id: string): AnyBinding | undefined {
     const binding = this.#facts.cache.bindingOf(id)
     return binding && this.seesWorkload(id) ? binding : undefined
   }
 
-  /** Bindings of both kinds. */
+  /** Returns the bindings of both kinds. */
   bindings(): AnyBinding[] {
     return this.#seen(this.#facts.cache.bindings())
   }
 
-  /** Bindings that place, evict or require something in a cluster. */
+  /** Returns the bindings that are placed, evicted or required in a cluster. */
   bindingsIn(cluster: string): AnyBinding[] {
     return this.#seen(this.#facts.cache.bindingsIn(cluster))
   }
@@ -121,20 +121,20 @@ export class ReadModel {
     return this.seesAllWorkloads ? bindings : bindings.filter((binding) => this.seesWorkload(idOf(binding)))
   }
 
-  /** The binding of an object, in whatever version the policy names it, and its workload's id. */
+  /** Returns the binding of an object, regardless of the version that the policy names, and the id of its workload. */
   bindingAbout(object: WorkloadRef): { id: string; binding: AnyBinding } | undefined {
     const binding = this.#facts.cache.bindingAbout(object)
     const id = binding && idOf(binding)
     return id !== undefined && this.seesWorkload(id) ? { id, binding: binding as AnyBinding } : undefined
   }
 
-  /** The Works of a binding; undefined where Works cannot be read, and the binding itself has to tell. */
+  /** Returns the Works of a binding; undefined where Works cannot be read, so that the binding itself is used. */
   works(binding: AnyBinding): readonly Work[] | undefined {
     const { cache } = this.#facts
     return this.#seesWorks && cache.knowsWorks ? cache.worksOf(binding) : undefined
   }
 
-  /** Which clusters answer; undefined where Clusters cannot be read. */
+  /** Returns the readiness of the clusters; undefined where Clusters cannot be read. */
   answers(): ReadonlyMap<string, Answers> | undefined {
     const { cache, readiness } = this.#facts
     return this.seesClusters && cache.knowsClusters ? readiness.current() : undefined
@@ -148,12 +148,12 @@ export class ReadModel {
     return this.seesClusters ? this.#facts.cache.clusters.list() : NOTHING
   }
 
-  /** True when there are clusters that the reader may not list. */
+  /** Reports whether there are clusters that the reader may not list. */
   hidesClusters(): boolean {
     return !this.seesClusters && this.#facts.cache.clusters.list().length > 0
   }
 
-  /** The load of a cluster by the workloads that the reader sees. */
+  /** Returns the load of a cluster by the workloads that the reader sees. */
   load(cluster: string): LoadInCluster {
     const sum = emptyLoad()
     for (const [namespace, load] of this.#facts.loads?.of(cluster) ?? NOTHING) {
@@ -173,18 +173,18 @@ export class ReadModel {
     )
   }
 
-  /** A policy by `namespace/name`, or a ClusterPropagationPolicy by its name. */
+  /** Returns a policy by `namespace/name`, or a ClusterPropagationPolicy by its name. */
   policy(id: string): Policy | undefined {
     const policy = this.#facts.cache.policy(id)
     return policy && this.#seesPolicy(policy.metadata.namespace) ? policy : undefined
   }
 
-  /** Policies of both kinds. */
+  /** Returns the policies of both kinds. */
   policies(): Policy[] {
     return this.#facts.cache.policies().filter(({ metadata: { namespace } }) => this.#seesPolicy(namespace))
   }
 
-  /** Bindings that a policy claimed. */
+  /** Returns the bindings that a policy claimed. */
   bindingsOfPolicy(id: string): AnyBinding[] {
     return this.#seen(this.#facts.cache.bindingsOfPolicy(id))
   }
@@ -201,7 +201,7 @@ export class ReadModel {
     return this.#seesPlans ? this.#facts.cache.plans.get(name) : undefined
   }
 
-  /** Plans that bring back what that one moved. */
+  /** Returns the plans that undo this one. */
   undoingPlans(name: string): readonly RebalancePlanObject[] {
     return this.#seesPlans ? this.#facts.cache.undoingPlans(name) : NOTHING
   }
@@ -213,25 +213,27 @@ export class ReadModel {
       : undefined
   }
 
-  /** A queue as planned, by `namespace/name`. The names in it are those of all workloads: see `seesWorkloadsIn`. */
+  /**
+   * Returns a queue of the plan by `namespace/name`. It contains the names of all its workloads: see `seesWorkloadsIn`.
+   */
   queue(id: string): QueuePlan | undefined {
     const { namespace = '' } = parseKey(id)
     return this.#scope.sees({ ...resources.QUEUES, namespace }) ? this.#facts.queues?.queue(id) : undefined
   }
 
-  /** What keeps a binding from being scheduled; its queue is told to who may list it. */
+  /** Returns what prevents the scheduling of a binding; the queue is included only for readers who may list it. */
   held(binding: AnyBinding): HeldView | undefined {
     return heldAsSeen(this.#facts.queues?.held(binding), (namespace) =>
       this.#scope.sees({ ...resources.QUEUES, namespace }),
     )
   }
 
-  /** Replicas that a rebalance would move. */
+  /** Returns the number of replicas that a rebalance would move. */
   drift(workload: string): number | undefined {
     return this.#facts.drifts?.drift(workload)
   }
 
-  /** The Events about an object; undefined where Events may not be listed. */
+  /** Returns the Events about an object; undefined where Events may not be listed. */
   eventsAbout(subject: Subject): readonly Event[] | undefined {
     const { namespace = 'default' } = subject
     return this.#scope.sees({ ...resources.EVENTS, namespace }) ? this.#facts.cache.eventsAbout(subject) : undefined

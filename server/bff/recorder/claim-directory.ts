@@ -1,25 +1,25 @@
-/** A directory for files that only one process may write, though several were given the same one. */
+/** A directory that only one process may write to, although several processes were configured with the same one. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 export interface ClaimedDirectory {
   path: string
-  /** Others may have it from now on. Happens by itself when the process ends, however it ends. */
+  /** Releases the directory for other processes. The end of the process releases it in any case. */
   release(): void
 }
 
 const SQLITE_BUSY = 5
 /** Keeps a reference: the garbage collector would release a lock without one. */
 const held = new Set<DatabaseSync>()
-/** More instances than are ever run over one directory. */
+/** More instances than ever run over one directory. */
 const MOST = 64
 
 /**
- * The directory itself, or `instance-2`, `instance-3`, … in it while those before are taken: an instance that starts
- * while its predecessor still stops gets one of its own, and the next one goes on where that one ended. The claim is a
- * lock of the operating system, and one for each purpose: files of another purpose may lie there, too. Rejects when the
- * directory cannot be used.
+ * Claims the directory itself, or `instance-2`, `instance-3`, … in it while the earlier ones are taken: an instance
+ * that starts while its predecessor stops gets its own, and the next one continues the free one. The claim is a lock of
+ * the operating system, separate for each purpose, so files of another purpose may be in the same directory. Rejects
+ * when the directory is unusable.
  */
 export async function claimDirectory(directory: string, purpose: 'journal' | 'audit'): Promise<ClaimedDirectory> {
   for (let number = 1; number <= MOST; number += 1) {

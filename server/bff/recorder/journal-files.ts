@@ -1,6 +1,6 @@
 /**
- * Lines in files that only grow. A file that is full is followed by a new one; the oldest files go when they are too old
- * or all together too large. Writes are gathered for a moment: what is lost in a power cut is that moment.
+ * Lines in append-only files. A full file is followed by a new one; the oldest files are deleted when they are too old
+ * or all files together are too large. Writes are batched for a moment; a power failure loses that moment.
  */
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdir, open, readdir, rm, stat, truncate, utimes } from 'node:fs/promises'
@@ -10,9 +10,9 @@ import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 export interface JournalRetention {
   /** Files whose last line is older are deleted. */
   ageMs: number
-  /** All files together; the oldest go first. */
+  /** Limit of all files together; the oldest are deleted first. */
   bytes: number
-  /** A file is not continued beyond this size, and not beyond a seventh of the age. */
+  /** A file is not continued beyond this size, nor beyond a seventh of the age. */
   fileBytes: number
 }
 
@@ -22,47 +22,50 @@ export const DEFAULT_RETENTION: JournalRetention = {
   fileBytes: 4 * 2 ** 20,
 }
 
-/** Where lines are kept. */
+/** Storage of the lines. */
 export interface JournalStorage {
-  /** Takes a line (without its end); written soon. */
+  /** Appends a line, given without its line end; it is written soon. */
   append(line: string): void
-  /** Lines from the oldest to the newest, those just appended too. `since`: files that ended before may be left out. */
+  /**
+   * Reads the lines from the oldest to the newest, including those just appended. `since`: files that ended earlier may
+   * be skipped.
+   */
   read(since?: EpochMs): AsyncIterable<string>
-  /** When the oldest line that is still there was written; undefined without any. */
+  /** Returns when the oldest stored line was written; undefined without any. */
   begunAt(): EpochMs | undefined
-  /** When the former process was last seen alive; undefined for a new journal. */
+  /** When the former process was last alive; undefined for a new journal. */
   readonly lastAlive: EpochMs | undefined
-  /** Writes what waits. */
+  /** Flushes pending lines and closes. */
   close(): Promise<void>
 }
 
 export interface JournalFilesOptions {
   directory: string
-  /** What the names of the files begin with. Default `journal`. */
+  /** Prefix of the file names. Default: `journal`. */
   name?: string
   clock: Clock
   retention?: Partial<JournalRetention>
-  /** Told when something could not be written; it is tried again with what comes next. */
+  /** Called when a write failed; it is retried with the next lines. */
   onError: (error: unknown) => void
 }
 
 const NEWLINE = 10
 const FLUSH_MS = 200
 const ALIVE_MS = 5_000
-/** A file holds at most this part of the time that is kept, so that old entries go in small steps. */
+/** A file covers at most this share of the retention time, so that old entries are deleted in small steps. */
 const FILES_PER_AGE = 7
-/** Lines that wait at most while the disk refuses; beyond, the oldest are dropped and reported to `onError`. */
+/** Limit of pending lines while the disk fails; beyond it the oldest are dropped and reported to `onError`. */
 const MOST_WAITING = 100_000
 
 interface JournalFile {
-  /** Its name; unique, and in the order of the files. */
+  /** Part of its name; unique, and in the order of the files. */
   startedAt: EpochMs
   bytes: number
-  /** When its last line was written; not before. */
+  /** Lower bound of the time of its last line. */
   lastLine: EpochMs
 }
 
-/** Opens, or makes, the journal of a directory. Rejects when the directory cannot be used. */
+/** Opens or creates the journal of a directory. Rejects when the directory is unusable. */
 export async function openJournalFiles(options: JournalFilesOptions): Promise<JournalStorage> {
   await mkdir(options.directory, { recursive: true })
   const files = await listFiles(options)
@@ -78,7 +81,7 @@ class JournalFiles implements JournalStorage {
   readonly #files: JournalFile[]
   #waiting: string[] = []
   #writing: Promise<void> = Promise.resolve()
-  /** The last write failed, perhaps in the middle: a disk that is full takes what it can. */
+  /** True when the last write failed, perhaps in the middle, as on a full disk. */
   #isTorn = false
   #nextFlush: Stop | undefined
   #nextAlive: Stop
@@ -112,7 +115,7 @@ class JournalFiles implements JournalStorage {
     await this.#flush()
   }
 
-  /** One write at a time, in order. */
+  /** Writes one batch at a time, in order. */
   #flush(): Promise<void> {
     this.#nextFlush?.()
     this.#nextFlush = undefined
@@ -138,7 +141,7 @@ class JournalFiles implements JournalStorage {
     const text = `${lines.join('\n')}\n`
     const file = this.#fileFor()
     const path = pathOf(this.#options, file.startedAt)
-    // What got there of it would spoil the first line, and tell the others twice.
+    // A partial write would corrupt the first line and duplicate the others.
     if (this.#isTorn) await truncate(path, file.bytes).catch(unlessMissing)
     await appendFile(path, text)
     this.#isTorn = false
@@ -166,7 +169,7 @@ class JournalFiles implements JournalStorage {
     }
   }
 
-  /** The time of the newest file is when the process was last alive, though it may have had nothing to say. */
+  /** The modification time of the newest file shows when the process was last alive, even without new lines. */
   #showAlive(): void {
     this.#nextAlive = this.#options.clock.after(ALIVE_MS, () => this.#showAlive())
     this.#writing = this.#writing.then(() => this.#touch())
@@ -201,7 +204,7 @@ async function listFiles(place: Place): Promise<JournalFile[]> {
   )
 }
 
-/** A line that a crash cut off must not spoil the next one: it ends here, and readers pass over it. */
+/** A line that a crash truncated must not corrupt the next one: it is terminated here, and readers skip it. */
 async function endLastLine(path: string, file: JournalFile): Promise<void> {
   if (file.bytes === 0) return
   const handle = await open(path, 'r+')

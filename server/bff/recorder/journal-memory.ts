@@ -1,4 +1,4 @@
-/** Lines in memory: for a console that was given no directory. They end with the process. */
+/** Lines in memory, for a console without a journal directory. They are lost with the process. */
 import { parseTime } from '@/lib/std/clock'
 import { parseJournalLine } from '@/lib/view/journal'
 import type { JournalStorage } from './journal-files'
@@ -6,7 +6,7 @@ import type { JournalStorage } from './journal-files'
 /** About 25 MB. */
 const MOST_LINES = 100_000
 
-/** The latest lines; older ones are forgotten. */
+/** Keeps the latest lines and drops older ones. */
 export function journalInMemory(mostLines: number = MOST_LINES): JournalStorage {
   let lines: string[] = []
   return {
@@ -17,7 +17,7 @@ export function journalInMemory(mostLines: number = MOST_LINES): JournalStorage 
     },
     append: (line) => {
       lines.push(line)
-      // Forgotten in large steps, for each step copies what stays.
+      // Dropped in large steps, because each step copies the remaining lines.
       if (lines.length > 1.25 * mostLines) lines = lines.slice(-mostLines)
     },
     async *read() {

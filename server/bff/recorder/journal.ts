@@ -1,6 +1,6 @@
 /**
- * The journal of what was observed, kept in a storage that may outlive the process. The API holds only the present; this
- * is the only place where the past can be seen.
+ * The journal of observed changes, kept in a storage that may outlive the process. The API holds only the present; the
+ * past is only here.
  */
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import { isoTime, type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
@@ -23,9 +23,9 @@ import type { JournalStorage } from './journal-files'
 import { journalInMemory } from './journal-memory'
 
 export interface JournalLimits {
-  /** Workloads whose placements are at hand; the one that changed longest ago is left to the storage. */
+  /** Workloads whose placements are in memory; the least recently changed one is dropped from memory. */
   workloads: number
-  /** Placements at hand of one workload. */
+  /** Placements in memory for one workload. */
   changes: number
 }
 
@@ -34,27 +34,27 @@ export interface JournalOptions {
   /** Default: in memory. */
   storage?: JournalStorage
   limits?: JournalLimits
-  /** Told how many lines could not be read. */
+  /** Called with the number of unreadable lines. */
   onDamage?: (lines: number) => void
 }
 
-/** The score of the fleet from then on. */
+/** The score of the fleet from that time on. */
 export interface ScoreAt {
   at: string
   score: number
 }
 
-/** Scores at hand. */
+/** Scores in memory. */
 const MOST_SCORES = 500
 
 const DEFAULT_LIMITS: JournalLimits = { workloads: 5000, changes: 50 }
-/** Entries that belong to answers though they do not name who is asked for; see `answersQuery`. */
+/** Entries that belong to answers although they do not contain the requested name; see `answersQuery`. */
 const ALWAYS = /"what":"(gap|ready)"/
 /** Entries are written with their number first. */
 const SEQ = /^\{"seq":(\d+)/
 const NONE: readonly PlacementChange[] = []
 
-/** A journal that knows what its storage holds. Rejects when that cannot be read. */
+/** Opens a journal and loads its storage. Rejects when it cannot be read. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const journal = new Journal(options)
   await journal.recall()
@@ -66,7 +66,7 @@ export class Journal {
   readonly placementTouched = new Signal()
   /** Emits the id of each failover that ended; see `pastFailover`. */
   readonly failoverEnded = new Signal()
-  /** Emits the id of each workload, or `cluster NAME`, of which something was noted. */
+  /** Emits the id of each workload, or `cluster NAME`, with a new entry. */
   readonly touched = new Signal()
   readonly #clock: Clock
   readonly #storage: JournalStorage
@@ -76,7 +76,7 @@ export class Journal {
   readonly #stays = new StayHistory()
   /** What was foretold of incidents. */
   readonly predictions = new PredictionHistory()
-  /** By subject, as of the latest entry or sight. */
+  /** By subject: the facts of the latest entry or observation. */
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
   readonly #placements = new Map<string, readonly PlacementChange[]>()
@@ -95,12 +95,12 @@ export class Journal {
     this.#onDamage = onDamage
   }
 
-  /** When the oldest entry that is still there was seen; undefined without any. */
+  /** Returns when the oldest stored entry was observed; undefined without any. */
   get begunAt(): EpochMs | undefined {
     return this.#storage.begunAt()
   }
 
-  /** Reads back what the storage holds. */
+  /** Loads the entries from the storage. */
   async recall(): Promise<void> {
     let damaged = 0
     for await (const line of this.#storage.read()) {
@@ -117,33 +117,33 @@ export class Journal {
     if (lastAlive !== undefined && this.#seq > 0) this.noteGap(isoTime(lastAlive), 'stopped')
   }
 
-  /** Writes down facts that were seen now; `late`: they may have become so at any time before. */
+  /** Writes facts that were observed now; `late`: they may have become true at any time before. */
   note(facts: readonly JournalFact[], late: boolean): void {
     const at = isoTime(this.#clock.now())
     for (const fact of facts) this.#write({ seq: this.#seq + 1, at, ...fact, ...(late && { late }) })
   }
 
-  /** The time of what is noted now. */
+  /** Returns the time for new entries. */
   now(): EpochMs {
     return this.#clock.now()
   }
 
-  /** Nothing was observed from then until now. */
+  /** Notes that nothing was observed from then until now. */
   noteGap(from: string, why: 'stopped' | 'unreachable'): void {
     this.note([{ what: 'gap', from, why }], false)
   }
 
-  /** What was last known of a subject. */
+  /** Returns the last known facts of a subject. */
   known(subject: string): Facts | undefined {
     return this.#known.get(subject) as Facts | undefined
   }
 
-  /** The facts of a subject as they are now, those included that were not worth an entry. */
+  /** Sets the current facts of a subject, including those without an entry. */
   learn(subject: string, facts: Facts): void {
     this.#known.set(subject, facts as Map<string, unknown>)
   }
 
-  /** Everything that something is known of. */
+  /** Returns all subjects with known facts. */
   subjects(): string[] {
     return [...this.#known.keys()]
   }
@@ -152,15 +152,15 @@ export class Journal {
     this.#known.delete(subject)
   }
 
-  /** The latest placements of a workload, oldest first; the same array until the next change. */
+  /** Returns the latest placements of a workload, oldest first; the same array until the next change. */
   changesOf(id: string): readonly PlacementChange[] {
     return this.#placements.get(id) ?? NONE
   }
 
   /**
-   * Where a workload was when a rebalancer was created, and where that put it; undefined when it was not
-   * seen. Times have whole seconds, so a change in the very second counts as later. If what changed the placement since
-   * was something else, the rebalance left it where it was.
+   * Returns the placement of a workload when a rebalancer was created, and its result; undefined when it was not
+   * observed. Times have whole seconds, so a change in the same second counts as later. If the placement has changed
+   * since for another reason only, the rebalance did not move the workload.
    */
   rebalanceSince(
     id: string,
@@ -174,42 +174,42 @@ export class Journal {
     return first && since.every(isWatched) ? { before: first.before, after: first.before } : undefined
   }
 
-  /** The trigger of a workload, if the scheduler ignored it. */
+  /** Returns the trigger of a workload that the scheduler ignored. */
   ignoredTrigger(id: string): IgnoredTrigger | undefined {
     return this.known(workloadSubject(id))?.get('ignored') as IgnoredTrigger | undefined
   }
 
-  /** What is known of a failover that runs. */
+  /** Returns what is known about a running failover. */
   openFailover(workload: string, cluster: string): OpenFailover | undefined {
     return this.#history.open(workload, cluster)
   }
 
-  /** Since when a workload is unhealthy somewhere, RFC 3339. */
+  /** Returns since when a workload is unhealthy in a cluster (RFC 3339). */
   unhealthySince(workload: string, cluster: string): string | undefined {
     return this.#history.unhealthySince(workload, cluster)
   }
 
-  /** True while a workload is unhealthy somewhere and never was healthy there: it starts. */
+  /** Reports whether a workload is unhealthy in a cluster where it was never healthy: it is starting. */
   isStarting(workload: string, cluster: string): boolean {
     return this.#history.isStarting(workload, cluster)
   }
 
-  /** Since when a cluster is not ready, RFC 3339. */
+  /** Returns since when a cluster is not ready (RFC 3339). */
   outageSince(cluster: string): string | undefined {
     return this.#history.outageSince(cluster)
   }
 
-  /** Failovers that ended since then, the latest first. */
+  /** Returns the failovers that ended since then, latest first. */
   pastFailovers(since: EpochMs): PastFailoverView[] {
     return this.#history.past(since)
   }
 
-  /** A failover that ended, by its id. */
+  /** Returns an ended failover by its id. */
   pastFailover(id: string): PastFailoverView | undefined {
     return this.#history.pastFailover(id)
   }
 
-  /** How long workloads of these namespaces stayed that were deleted, in milliseconds. */
+  /** Returns how long deleted workloads of these namespaces existed, in milliseconds. */
   staysIn(namespaces: readonly string[]): number[] {
     return this.#stays.staysIn(namespaces)
   }
@@ -219,12 +219,12 @@ export class Journal {
     return this.#scores
   }
 
-  /** The entries that answer a question, oldest first, from the whole storage; those up to number `after` are left out. */
+  /** Reads the entries that match a query, oldest first, from the whole storage, except those up to number `after`. */
   async *read(query: JournalQuery, after = 0): AsyncIterable<JournalEntry> {
     const named = query.workload ?? query.cluster ?? ''
     const since = query.since === undefined ? undefined : parseTime(query.since)
     for await (const line of this.#storage.read(since)) {
-      // Most lines are about others; finding that out is cheaper than reading them.
+      // Most lines concern other subjects; a text search is cheaper than parsing them.
       if (query.whats !== undefined && !query.whats.some((what) => line.includes(`"what":"${what}"`))) continue
       if (!line.includes(named) && !ALWAYS.test(line)) continue
       if (after > 0 && Number(SEQ.exec(line)?.[1] ?? Infinity) <= after) continue
@@ -233,7 +233,7 @@ export class Journal {
     }
   }
 
-  /** Writes what waits. */
+  /** Flushes pending lines and closes. */
   close(): Promise<void> {
     return this.#storage.close()
   }
@@ -289,5 +289,5 @@ const isRebalanceOf = (name: string, { trigger, causes }: PlacementChange): bool
     ? causes.some(({ code, object }) => code === 'rebalance' && (object === undefined || object.name === name))
     : trigger === 'rebalance'
 
-/** Its cause was observed, or was observed to be none that is known. */
+/** Reports whether the cause was observed, even if it is unknown. */
 const isWatched = ({ trigger }: PlacementChange): boolean => trigger !== 'unseen'

@@ -1,13 +1,15 @@
-/** Which loads of clusters go into the journal: it must stay small, and a load changes with every pod. */
+/**
+ * Decides which loads of clusters are written to the journal: it must stay small, and the load changes with every pod.
+ */
 import type { EpochMs } from '@/lib/std/clock'
 import type { Amount, LoadFact } from '@/lib/view/journal'
 
 const EVERY_MS = 5 * 60_000
-/** A change of that share of what there is does not wait so long. */
+/** A change of this share of the capacity is written earlier. */
 const LARGE = 0.05
 const SMALL = 0.005
 
-/** Reports whether `after` is noted, `ageMs` after the load that was noted last. */
+/** Reports whether `after` is written, `ageMs` after the last written load. */
 export function isLoadNoted(before: LoadFact | undefined, after: LoadFact, ageMs: EpochMs): boolean {
   if (before === undefined) return true
   const change = Math.max(

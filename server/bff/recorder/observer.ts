@@ -1,4 +1,4 @@
-/** Watches the control plane and notes in the journal what changed. */
+/** Watches the control plane and writes changes to the journal. */
 import { type EvictionRules, evictionRules, noExecuteTaints } from '@/lib/domain/eviction'
 import { defaultProfile, type SchedulerProfile } from '@/lib/domain/placement'
 import { ignoredTrigger, type IgnoredTrigger } from '@/lib/domain/rebalance'
@@ -28,9 +28,9 @@ import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Journal } from './journal'
 import { isLoadNoted } from './load-facts'
 
-/** How the control plane behaves that is observed. */
+/** The behaviour of the observed control plane. */
 export interface ObserverRules {
-  /** Default: as our loops do. */
+  /** Default: that of Evenkeel's controllers. */
   eviction?: EvictionRules | undefined
   scheduler?: SchedulerProfile | undefined
   authorOf?: CauseFacts['author']
@@ -40,14 +40,14 @@ const NOTHING: Facts = new Map()
 const UNSEEN = causedBy([{ code: 'unseen' }])
 
 /**
- * Compares each version of an object with what the journal knew of it. What it knew may be of an earlier process: then the
- * difference happened unobserved, and is noted as such.
+ * Compares each version of an object with the facts in the journal. Facts of an earlier process differ because of an
+ * unobserved change, and the entry is marked as such.
  */
 export class Observer {
   readonly #journal: Journal
-  /** By subject; those that this process has seen. */
+  /** Subjects that this process has observed. */
   readonly #seen = new Set<string>()
-  /** By subject: what the scheduler has not answered yet. */
+  /** By subject: changes that the scheduler has not processed yet. */
   readonly #pending = new Map<string, Pending>()
   /** By subject. */
   readonly #loadNotedAt = new Map<string, EpochMs>()
@@ -76,7 +76,7 @@ export class Observer {
     for (const stop of this.#stops) stop()
   }
 
-  /** What the journal knew and does not exist was deleted unobserved. */
+  /** Subjects of the journal that no longer exist were deleted unobserved. */
   #forgetUnseen(): void {
     if (this.#stopped) return
     for (const key of this.#journal.subjects()) {
@@ -99,7 +99,10 @@ export class Observer {
     for (const binding of cache.bindingsIn(name)) this.#recordReplicas(cache, binding)
   }
 
-  /** From the moment that a cluster fails, what its workloads have ready is worth an entry; no binding has changed yet. */
+  /**
+   * From the failure of a cluster on, the ready replicas of its workloads are recorded, although no binding has changed
+   * yet.
+   */
   #recordReplicas(cache: ControlPlaneCache, binding: AnyBinding): void {
     const key = workloadSubject(idOf(binding))
     const known = this.#journal.known(key)
@@ -116,7 +119,7 @@ export class Observer {
     this.#learn(key, after)
   }
 
-  /** The facts with the load that the journal has, unless the present one is worth an entry. */
+  /** Returns the facts with the load of the journal, unless the current load is recorded. */
   #withLoad(key: string, before: Facts, facts: Facts): Facts {
     const [was, is] = [before.get('load'), facts.get('load')] as (LoadFact | undefined)[]
     const now = this.#journal.now()
@@ -157,7 +160,7 @@ export class Observer {
     return ignoredTrigger(change.type === 'updated' ? change.old : undefined, change.object, { known, profile })
   }
 
-  /** The cause of a change of the placement, if there is one in this change. */
+  /** Returns the cause of a changed placement, if this change has one. */
   #causeOf(change: Exclude<Change<AnyBinding>, { type: 'deleted' }>, key: string, facts: CauseFacts): CausedBy {
     if (change.type === 'added' || !this.#seen.has(key)) {
       this.#keepPending(key, pendingOf(change.object, facts))
@@ -186,7 +189,7 @@ export class Observer {
     this.#journal.forget(key)
   }
 
-  /** What happened while the control plane did not answer is seen afterwards only by what became of it. */
+  /** Changes during an outage of the control plane are observed only by their results. */
   #watchFreshness(cache: ControlPlaneCache): Stop {
     let staleSince: string | undefined
     return cache.onFreshness(() => {
@@ -225,7 +228,7 @@ function causeFacts(cache: ControlPlaneCache, workload: string): CauseFacts {
   }
 }
 
-/** The user that the console noted on what it created. */
+/** Returns the user that the console wrote on an object that it created. */
 function authorOf({ metadata: { annotations } }: KubeObject): { by?: string } {
   const by = annotations?.[CREATED_BY_ANNOTATION]
   return by === undefined ? {} : { by }

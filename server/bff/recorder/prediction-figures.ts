@@ -1,4 +1,4 @@
-/** Counts how many workloads of finished plans ended where the preview put them. */
+/** Counts the workloads of finished plans that ended where the preview predicted. */
 import { type Accuracy, accuracyOf } from '@/lib/domain/rebalance'
 import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { Stop } from '@/lib/std/clock'
@@ -6,7 +6,7 @@ import { totalAccuracy } from '@/lib/view/plan-flow/accuracy'
 import type { Informer } from '@/server/kube/informer'
 import type { PredictionMetrics } from '../metrics-hooks'
 
-/** Tells the sums with each plan that finishes or is deleted. */
+/** Reports the sums whenever a plan finishes or is deleted. */
 export function followPredictions(
   plans: Informer<RebalancePlanObject>,
   metrics: Pick<PredictionMetrics, 'predictions'>,

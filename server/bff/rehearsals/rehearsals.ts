@@ -1,4 +1,4 @@
-/** The rehearsals of this instance: one at a time, a few that wait, and the latest results. See README.md. */
+/** The rehearsals of this instance: one running, a few pending, and the latest results. See README.md. */
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
 import { message, type Message } from '@/lib/messages/message'
 import { type Clock, type EpochMs, isoTime } from '@/lib/std/clock'
@@ -10,11 +10,11 @@ type Progress = NonNullable<RehearsalView['progress']>
 
 export interface RehearsalOrder {
   scenario: Scenario
-  /** Reads as the user: what it may not read is not copied. */
+  /** Reads as the user: objects that the user may not read are not copied. */
   client: KubeClient
-  /** Where namespaced kinds are read if they may not be listed everywhere. */
+  /** Where namespaced kinds are read when they may not be listed in all namespaces. */
   namespaces: readonly string[]
-  /** Whatever was begun must end. */
+  /** Aborts the run. */
   signal: AbortSignal
   onProgress(progress: Omit<Progress, 'stepsDone'>): void
 }
@@ -24,23 +24,25 @@ export type RehearsalOutcome =
   | { result: RehearsalResultView; worst: RehearsalView['worst'] }
   | { problems: readonly Message[] }
 
-/** Copies what the client may read and runs the scenario on the copy, elsewhere. Rejects only for defects. */
+/**
+ * Copies what the client may read and runs the scenario on the copy, outside this thread. Rejects only for defects.
+ */
 export type RunRehearsal = (order: RehearsalOrder) => Promise<RehearsalOutcome>
 
-/** What fits into the memory of a rehearsal. */
+/** Limits by the memory of a rehearsal. */
 export interface RehearsalLimits {
   workloads: number
   replicas: number
 }
 
-/** Finished rehearsals beyond these are forgotten, the oldest first. */
+/** Limit of finished rehearsals; beyond it the oldest are deleted. */
 export const MOST_KEPT = 20
 export const MOST_WAITING = 3
-/** Of one user, running and waiting. */
+/** Limit for one user, running and pending. */
 export const MOST_OF_USER = 2
 export const WALL_LIMIT_MS = 10 * 60_000
 
-/** What the user may read. A run is shown while that still includes what it was made of. */
+/** What the user may read. A run is shown while that still includes everything it was made from. */
 export interface Reach {
   everything: boolean
   namespaces: readonly string[]
@@ -100,7 +102,7 @@ export class Rehearsals {
     return this.#view(run)
   }
 
-  /** Newest first; `mayRead` decides by what the user may read now. */
+  /** Returns the runs, newest first; `mayRead` decides by what the user may read now. */
   list(owner: string, mayRead: (reach: Reach) => boolean): RehearsalView[] {
     return this.#of(owner, mayRead)
       .map((run) => this.#view(run))
@@ -118,7 +120,7 @@ export class Rehearsals {
     }
   }
 
-  /** Cancels one that is under way, forgets one that is not. False if there is none of that user. */
+  /** Cancels an open run, or deletes a finished one. Returns false if the user has no such run. */
   remove(id: string, owner: string): boolean {
     const run = this.#runs.find((one) => one.id === id && one.owner === owner)
     if (!run) return false
@@ -189,7 +191,7 @@ export class Rehearsals {
     }
   }
 
-  /** The first end counts. */
+  /** Ends a run. Only the first call counts. */
   #end(run: Run, state: Run['state'], outcome?: RehearsalOutcome): void {
     if (!isOpen(run)) return
     run.state = state
@@ -219,7 +221,7 @@ function summaryOf({ result: { assertions }, worst }: Extract<RehearsalOutcome, 
   return { verdict: { passed: failing === 0, holding, failing, unchecked }, ...(worst && { worst }) }
 }
 
-/** What the endpoints need. */
+/** What the endpoints require. */
 export interface RehearsalParts {
   runs: Rehearsals
   limits: RehearsalLimits

@@ -1,4 +1,4 @@
-/** Who listens to which channel in this process. */
+/** The handlers of each channel in this process. */
 import type { Stop } from '@/lib/std/clock'
 
 export type MessageHandler = (message: string) => void
@@ -7,7 +7,7 @@ export class Channels {
   readonly #handlers = new Map<string, Set<MessageHandler>>()
   readonly #onError: (error: unknown) => void
 
-  /** `onError` is told of handlers that fail; the others still get the message. */
+  /** `onError` gets the errors of handlers; the other handlers still get the message. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
@@ -16,7 +16,7 @@ export class Channels {
     return [...this.#handlers.keys()]
   }
 
-  /** The same function may listen twice, and is then told twice. */
+  /** Adds a handler. A function that is added twice is called twice. */
   listen(channel: string, handler: MessageHandler): Stop {
     const own: MessageHandler = (message) => handler(message)
     const handlers = this.#handlers.get(channel) ?? new Set()
@@ -27,7 +27,7 @@ export class Channels {
     }
   }
 
-  /** Tells those who listen at this moment. */
+  /** Calls the current handlers. */
   deliver(channel: string, message: string): void {
     for (const handler of new Set(this.#handlers.get(channel))) {
       try {

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/std/clock'
 
-/** An answer did not come in time. What was asked for may still happen. */
+/** An answer did not arrive in time. The request may still take effect. */
 export class DeadlineMissed extends Error {
   override readonly name = 'DeadlineMissed'
 }

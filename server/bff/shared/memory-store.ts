@@ -1,4 +1,4 @@
-/** The store of an instance that runs alone: its own memory. What it holds ends with the process. */
+/** The store of an instance that runs alone: its own memory, lost with the process. */
 import { message } from '@/lib/messages/message'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import { Channels } from './channels'
@@ -7,9 +7,12 @@ import { type SharedStore, type StoreState, StoreUnavailable } from './store'
 
 export interface MemoryStoreOptions {
   clock: Clock
-  /** A handler of a message failed; the others still get it. */
+  /** Called when a message handler failed; the other handlers still get the message. */
   onError: (error: unknown) => void
-  /** Of keys and values together; more is refused, for what is kept must not be forgotten early. Default 64 million. */
+  /**
+   * Limit of keys and values together; further values are refused, because stored values must not be dropped early.
+   * Default: 64 million.
+   */
   mostCharacters?: number
 }
 
@@ -18,7 +21,7 @@ interface Entry {
   expiresAt: EpochMs
 }
 
-/** Never away, and bounded: what does not fit is refused with StoreUnavailable. */
+/** Creates a store that is always available and bounded: a value that does not fit is refused with StoreUnavailable. */
 export function createMemoryStore(options: MemoryStoreOptions): SharedStore {
   return new MemoryStore(options)
 }
@@ -31,7 +34,7 @@ class MemoryStore implements SharedStore {
   readonly #channels: Channels
   readonly #entries = new Map<string, Entry>()
   #characters = 0
-  /** Expired entries are cleared away when the store has doubled since it was last done, or is full. */
+  /** Expired entries are removed when the store has doubled since the last removal, or is full. */
   #sweepAt = 1024
   #closed = false
 

@@ -1,6 +1,6 @@
 /**
- * A store of which a part survives the process in a file: what is kept under Idempotency-Keys, so that an action that was
- * done before `kill -9` is not done again after it. A line for each change, appended before it is answered.
+ * A store of which a part survives the process in a file: the values under Idempotency-Keys, so that an action that was
+ * executed before `kill -9` is not executed again. Each change is appended as one line before it is answered.
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -12,19 +12,19 @@ import type { SharedStore } from './store'
 export interface PersistentStoreOptions {
   store: SharedStore
   path: string
-  /** Keys that begin with it survive; all others end with the process. */
+  /** Keys with this prefix survive; all others are lost with the process. */
   prefix: string
   clock: Pick<Clock, 'now'>
-  /** A line could not be written: what it tells holds until the process ends. */
+  /** Called when a line could not be written: its value is lost with the process. */
   onError: (error: unknown) => void
 }
 
 const lineSchema = z.tuple([z.string(), z.string().nullable(), z.number()])
 
-/** The file is begun anew when this much was appended. */
+/** The file is rewritten after this many appended bytes. */
 const MOST_BYTES = 64_000_000
 
-/** Puts what a former process kept back into `store`. Rejects when the file is there and cannot be read or written. */
+/** Loads the values of a former process into `store`. Rejects when the file exists and cannot be read or written. */
 export async function openPersistentStore(options: PersistentStoreOptions): Promise<SharedStore> {
   const { store, path, prefix, clock, onError } = options
   const kept = await readKept(path, clock.now())
@@ -87,7 +87,7 @@ async function rewrite(path: string, kept: Kept): Promise<number> {
   return text.length
 }
 
-/** The last line may be half written: the process ended in the middle of it. */
+/** The last line may be incomplete if the process ended during the write. */
 async function readKept(path: string, now: number): Promise<Kept> {
   const kept: Kept = new Map()
   for (const text of await linesOf(path)) {

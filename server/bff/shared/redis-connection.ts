@@ -1,6 +1,6 @@
 /**
- * One connection to a Redis that keeps coming back. It counts as there only while a write succeeds: a Redis that is
- * full, read-only or silent is as good as away, and is looked at again until it is well.
+ * One connection to Redis that reconnects by itself. It counts as available only while a write succeeds: a Redis that
+ * is full, read-only or unresponsive counts as unavailable and is probed until it recovers.
  */
 import { type Message, message } from '@/lib/messages/message'
 import { createClient, ErrorReply } from 'redis'
@@ -9,9 +9,9 @@ import { DeadlineMissed, within } from './deadline'
 import { type StoreState, StoreUnavailable } from './store'
 
 export interface RedisTarget {
-  /** `redis://` or `rediss://`, with user and password where it wants them. Never logged or shown. */
+  /** `redis://` or `rediss://`, with user and password if required. Never logged or shown. */
   url: string
-  /** PEM of the authorities that `rediss://` is checked against, instead of the usual ones. */
+  /** PEM of the certificate authorities for `rediss://`, instead of the default ones. */
   ca?: string
 }
 
@@ -19,21 +19,21 @@ export interface RedisConnectionOptions extends RedisTarget {
   clock: Clock
   /** Uniform in [0, 1), for jitter. */
   random: () => number
-  /** Done on every new connection before others may use it. */
+  /** Runs on every new connection before it is used. */
   prepare?: (client: RedisClient) => Promise<void>
-  /** A write; repeated as long as the connection lasts. Not for connections on which questions take long. */
+  /** A write that is repeated while the connection lasts. Not for connections with blocking commands. */
   probe?: (client: RedisClient) => Promise<unknown>
-  /** Default 3000. */
+  /** Default: 3000. */
   probeEveryMs?: number
 }
 
 export type RedisClient = ReturnType<typeof newClient>
 
-/** The longest wait for one response. */
+/** Maximum wait for one response. */
 export const DEADLINE_MS = 2_000
 const PROBE_EVERY_MS = 3_000
 const LONGEST_PAUSE_MS = 3_000
-/** Redis answers these of a write that it cannot take now, while reads and messages go on. */
+/** Redis answers a write that it cannot accept now with these errors, while reads and messages still work. */
 const REFUSED_WRITES = /^(OOM|MISCONF|NOPERM)\b/
 
 function newClient({ url, ca }: RedisTarget) {
@@ -55,7 +55,7 @@ export class RedisConnection {
   readonly #running: Promise<void>
   #client: RedisClient | undefined
   #state: StoreState
-  /** Ends the present connection, or the pause before the next one. */
+  /** Ends the current connection, or the pause before the next one. */
   #interrupt: (error: unknown) => void = () => undefined
   #arrival = expected<RedisClient>()
   #closed = false
@@ -70,7 +70,7 @@ export class RedisConnection {
     return this.#state
   }
 
-  /** Told each time when the connection comes or goes. */
+  /** Registers a handler that is called when the connection is made or lost. */
   onState(handler: (state: StoreState) => void): Stop {
     const own = (state: StoreState): void => handler(state)
     this.#handlers.add(own)
@@ -78,8 +78,9 @@ export class RedisConnection {
   }
 
   /**
-   * Asks, within `deadlineMs`. For the first two seconds without a connection callers wait for it, later they are
-   * rejected at once. Every failure is StoreUnavailable; after a missed deadline the connection is made anew.
+   * Runs a command within `deadlineMs`. For the first two seconds without a connection callers wait for it, after that
+   * they are rejected immediately. Every failure is StoreUnavailable; after a missed deadline the connection is
+   * replaced.
    */
   async ask<T>(question: (client: RedisClient) => Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
     const { clock } = this.#options
@@ -93,7 +94,7 @@ export class RedisConnection {
     }
   }
 
-  /** Gives that connection up; the next one is made after a short pause. Nothing happens when it is gone already. */
+  /** Drops the connection; the next one is made after a short pause. No effect when the connection is already gone. */
   drop(client: RedisClient, error: unknown): void {
     if (client === this.#client) this.#interrupt(error)
   }
@@ -113,7 +114,10 @@ export class RedisConnection {
     }
   }
 
-  /** One connection from its beginning to its end; answers when it was there, undefined if it never was. */
+  /**
+   * Runs one connection from its beginning to its end; resolves with the time when it was made, undefined if it never
+   * was.
+   */
   async #live(): Promise<EpochMs | undefined> {
     const { clock, probeEveryMs = PROBE_EVERY_MS } = this.#options
     const client = newClient(this.#options)
@@ -139,7 +143,7 @@ export class RedisConnection {
     return reachedAt
   }
 
-  /** Rejects when the connection breaks, or is given up. */
+  /** Rejects when the connection breaks or is dropped. */
   #endOf(client: RedisClient): Promise<never> {
     const { promise, reject } = expected<never>()
     this.#interrupt = reject
@@ -153,7 +157,10 @@ export class RedisConnection {
     await this.#options.prepare?.(client)
   }
 
-  /** A Redis that takes no writes keeps its connection, for reads and messages go on; any other failure ends it. */
+  /**
+   * A Redis that accepts no writes keeps its connection, because reads and messages still work; any other failure ends
+   * it.
+   */
   async #check(client: RedisClient, ended: Promise<never>): Promise<void> {
     const { clock, probe } = this.#options
     try {
@@ -189,7 +196,7 @@ export class RedisConnection {
     if (turned) for (const handler of new Set(this.#handlers)) handler(state)
   }
 
-  /** The next connection, for those who ask while an outage is young. */
+  /** Returns the next connection, for callers at the beginning of an outage. */
   async #next(): Promise<RedisClient> {
     const { clock } = this.#options
     const state = this.#state
@@ -222,7 +229,7 @@ export class RedisConnection {
   }
 }
 
-/** A promise that may fail before it is awaited. */
+/** Returns a promise that may fail before it is awaited. */
 function expected<T>(): PromiseWithResolvers<T> {
   const resolvers = Promise.withResolvers<T>()
   resolvers.promise.catch(() => undefined)
@@ -237,7 +244,7 @@ function unavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(message('api.store.failed', { cause: causeOf(error) }), { cause: error })
 }
 
-/** What the network says, without the address: users read it, too. */
+/** Texts for network errors, without the address, because users read them too. */
 const NETWORK: Readonly<Record<string, Message>> = {
   ECONNREFUSED: message('api.store.cause.refused'),
   ENOTFOUND: message('api.store.cause.unknownHost'),
@@ -249,7 +256,7 @@ const NETWORK: Readonly<Record<string, Message>> = {
   ENETUNREACH: message('api.store.cause.noRoute'),
 }
 
-/** What Redis or the network says, without keys and values, and what it means where that is not plain. */
+/** Returns the error of Redis or the network, without keys and values, with an explanation where needed. */
 function causeOf(error: unknown): Message | string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const text = first instanceof Error ? first.message : String(first)

@@ -1,4 +1,4 @@
-/** The store of several instances: a Redis of version 6.2 or newer, or what speaks as it does. */
+/** The store of several instances: Redis 6.2 or newer, or a compatible server. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { Channels } from './channels'
 import { within } from './deadline'
@@ -7,22 +7,23 @@ import { DEADLINE_MS, type RedisClient, RedisConnection, type RedisTarget } from
 import type { SharedStore, StoreState } from './store'
 
 export interface RedisStoreOptions extends RedisTarget {
-  /** Begins every key and channel. Instances with the same one share everything, others nothing. */
+  /** Prefix of every key and channel. Instances with the same prefix share everything, others nothing. */
   prefix: string
   clock: Clock
   /** Uniform in [0, 1). */
   random: () => number
-  /** A handler of a message failed; the others still get it. */
+  /** Called when a message handler failed; the other handlers still get the message. */
   onError: (error: unknown) => void
-  /** How often Redis is probed while idle. Default 3000. */
+  /** Interval of the probes while idle. Default: 3000. */
   probeEveryMs?: number
 }
 
-/** The probe's key lives so long after the last instance has gone. */
+/** The probe's key expires this long after the last instance has gone. */
 const PROBE_TTL_MS = 60_000
 
 /**
- * Connects in the background, for ever. Resolves once connected, or after two seconds without a connection: `state()` tells which.
+ * Connects in the background, without giving up. Resolves once connected, or after two seconds without a connection:
+ * `state()` tells which.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<SharedStore> {
   const store = new RedisStore(options)
@@ -110,8 +111,8 @@ class RedisStore implements SharedStore {
   }
 
   /**
-   * Without a connection there is nothing to do: the next one begins with all channels. There is no unsubscribe: channels
-   * are few, and messages without a listener cost little.
+   * Without a connection nothing is needed: the next one starts with all channels. There is no unsubscribe: channels
+   * are few, and messages without a listener are cheap.
    */
   async #subscribeLate(channel: string): Promise<void> {
     let asked: RedisClient | undefined

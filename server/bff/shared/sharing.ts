@@ -1,4 +1,4 @@
-/** What the instances of a console share, and how: through a Redis, or not at all. */
+/** The state that the instances of a console share through Redis; without Redis nothing is shared. */
 import { english } from '@/lib/messages/english'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -16,18 +16,18 @@ import { ONCE_PREFIX, type SharedStore, type StoreState } from './store'
 
 export interface Sharing {
   store: SharedStore
-  /** Makes socket.io of all instances one; absent where an instance runs alone. */
+  /** Connects socket.io of all instances; absent when an instance runs alone. */
   socketAdapter?: SocketAdapter
-  /** Nothing of it may be used afterwards. */
+  /** Closes everything; no part may be used afterwards. */
   close(): Promise<void>
 }
 
 export interface SharingOptions {
   /** Absent: this instance runs alone. */
   redis?: { url: string; caFile?: string | undefined } | undefined
-  /** Where an instance alone keeps Idempotency-Keys beyond its end; absent: in memory only. */
+  /** Where a single instance keeps Idempotency-Keys beyond its end; absent: in memory only. */
   folder?: string | undefined
-  /** The same for all instances of one control plane, and for no other (`controlPlaneId`). */
+  /** The same for all instances of one control plane, and different for others (`controlPlaneId`). */
   controlPlane: string
   clock: Clock
   /** Uniform in [0, 1). */
@@ -36,7 +36,7 @@ export interface SharingOptions {
   metrics?: StoreMetrics
 }
 
-/** Resolves within some seconds also when the Redis does not answer: it is waited for in the background. */
+/** Resolves within some seconds even when Redis does not answer: it is connected in the background. */
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { clock, log, redis } = options
   const onError = (error: unknown): void =>
@@ -64,7 +64,7 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
     clock,
     random: options.random,
   }
-  // Loaded only where there is a Redis: its client is a quarter of the server.
+  // Loaded only with Redis: its client is a quarter of the server.
   const [{ openRedisStore }, { createSocketAdapter }] = await Promise.all([
     import('./redis-store'),
     import('./socket-adapter'),
@@ -93,8 +93,8 @@ function followState(store: SharedStore, { log, metrics }: SharingOptions): void
 }
 
 /**
- * A name for this control plane that every instance finds by itself: the uid of its namespace `kube-system`. Who may
- * not read that goes by the address. Rejects while the control plane does not answer.
+ * Returns a name for this control plane that every instance derives itself: the uid of its namespace `kube-system`, or,
+ * without permission to read it, a name from the address. Rejects while the control plane does not answer.
  */
 export async function controlPlaneId(client: KubeClient, address: string): Promise<string> {
   try {

@@ -1,11 +1,11 @@
 /**
- * Lets socket.io of several instances act together: what one does to a room happens to the sockets of all. Messages
- * lie in a Redis stream, so an instance that lost its connection reads on where it was, and says later what it could
- * not say. A message may come twice: what is sent here must bear that.
+ * Connects socket.io of several instances: an operation on a room reaches the sockets of all instances. Messages are in
+ * a Redis stream, so an instance that lost its connection continues from its position and sends its pending messages
+ * later. A message may arrive twice, so all messages here must tolerate that.
  *
- * socket.io's adapter is made for a Redis that is always there: it asks again at once when a read fails, reads from
- * "now" after every pause until the first message came, and stumbles for ever over a message that it cannot read. It
- * therefore talks to the few commands below instead, which wait, know their position, and hand out every message once.
+ * The adapter of socket.io assumes that Redis is always available: it retries at once when a read fails, reads from
+ * "now" after every pause until the first message arrives, and fails forever on a message that it cannot read. It
+ * therefore uses the few commands below, which wait, track their position, and deliver every message once.
  */
 import { message as text } from '@/lib/messages/message'
 import { createAdapter } from '@socket.io/redis-streams-adapter'
@@ -17,22 +17,22 @@ import { StoreUnavailable } from './store'
 export type SocketAdapter = NonNullable<ServerOptions['adapter']>
 
 export interface SocketAdapterOptions extends RedisTarget {
-  /** Begins the name of the stream and of every channel. */
+  /** Prefix of the names of the stream and of every channel. */
   prefix: string
   clock: Clock
   /** Uniform in [0, 1). */
   random: () => number
 }
 
-/** Messages that are kept for instances that are away. */
+/** Messages that are kept for disconnected instances. */
 const MOST_MESSAGES = 10_000
 const BLOCK_MS = 5_000
-/** How long until what failed is tried again. */
+/** Delay before a failed command is retried. */
 const PAUSE_MS = 500
-/** Messages that one instance keeps until Redis is back. */
+/** Messages that one instance keeps until Redis is available. */
 const MOST_UNSAID = 1_000
 
-/** For one socket.io server. `close` ends all its connections. */
+/** Creates the adapter for one socket.io server. `close` ends all its connections. */
 export function createSocketAdapter(options: SocketAdapterOptions): {
   adapter: SocketAdapter
   close: () => Promise<void>
@@ -49,7 +49,8 @@ export function createSocketAdapter(options: SocketAdapterOptions): {
 }
 
 /**
- * The commands that the adapter uses, for the writing side; it makes one copy to read the stream and one to subscribe.
+ * The commands that the adapter uses, for the writing side; the adapter makes one copy to read the stream and one to
+ * subscribe.
  */
 class Commands {
   readonly #options: SocketAdapterOptions
@@ -69,7 +70,10 @@ class Commands {
     return copy
   }
 
-  /** Resolves once it is said, however long that takes. Rejects when too much waits already, and at the end. */
+  /**
+   * Resolves once the message is written, regardless of how long it takes. Rejects when too many messages are pending,
+   * and on close.
+   */
   async xAdd(
     stream: string,
     id: string,
@@ -94,7 +98,7 @@ class Commands {
     return this.#writer.ask((client) => client.sendCommand(words))
   }
 
-  /** Never asked for; the adapter knows by it which library it talks to. */
+  /** Never called; the adapter detects the client library by it. */
   sSubscribe(): Promise<void> {
     return Promise.reject(new Error('sharded channels are not used'))
   }
@@ -126,9 +130,9 @@ class Reader {
   readonly #clock: Clock
   readonly #connection: RedisConnection
   readonly #channels = new Map<string, Listener>()
-  /** Read from the stream, not handed out yet. */
+  /** Read from the stream, not delivered yet. */
   readonly #waiting: Entry[] = []
-  /** The last message that was read; undefined until the end of the stream was looked up. */
+  /** The id of the last message read; undefined until the end of the stream was looked up. */
   #position: string | undefined
   #closed = false
 
@@ -137,28 +141,28 @@ class Reader {
     this.#connection = new RedisConnection({ ...options, prepare: (client) => this.#subscribeAll(client) })
   }
 
-  /** Errors are answered where they happen. */
+  /** Errors are handled where they occur. */
   on(): this {
     return this
   }
 
-  /** The connection is made in the background, and again and again. */
+  /** The connection is made in the background and restored by itself. */
   connect(): Promise<this> {
     return Promise.resolve(this)
   }
 
-  /** Also for the adapter's copies of the reading side. */
+  /** Required by the adapter's copies of the reading side. */
   sSubscribe(): Promise<void> {
     return Promise.reject(new Error('sharded channels are not used'))
   }
 
   async subscribe(channels: string[], listener: Listener): Promise<void> {
     for (const channel of channels) this.#channels.set(channel, listener)
-    // Without a connection the next one begins with these channels.
+    // Without a connection, the next one starts with these channels.
     await this.#connection.ask((client) => this.#subscribeAll(client)).catch(() => undefined)
   }
 
-  /** The next message, or null after a while. Never rejects: the caller would ask again at once. */
+  /** Returns the next message, or null after a while. Never rejects, because the caller would retry at once. */
   async xRead([{ key }]: [{ key: string }], { COUNT }: { COUNT: number }): Promise<[{ messages: Entry[] }] | null> {
     if (this.#waiting.length === 0) await this.#read(key, COUNT)
     const next = this.#waiting.shift()
@@ -180,7 +184,7 @@ class Reader {
       this.#waiting.push(...((found as { messages: Entry[] }[] | null)?.[0]?.messages ?? []))
       this.#position = this.#waiting.at(-1)?.id ?? position
     } catch {
-      // The store over the same Redis tells that it is away. Who has closed never reads again.
+      // The store over the same Redis reports the outage. A closed reader never reads again.
       await new Promise<void>((resolve) => {
         if (!this.#closed) this.#clock.after(PAUSE_MS, resolve)
       })

@@ -1,15 +1,15 @@
-/** What must hold for every driver of the shared store. */
+/** The conformance suite of every driver of the shared store. */
 import { describe, expect, test, vi } from 'vitest'
 import { type SharedStore, StoreUnavailable } from './store'
 
-/** One store under test, freshly made and empty. */
+/** One store under test, new and empty. */
 export interface StoreUnderTest {
   store: SharedStore
-  /** The store as another instance sees it; the same one where there is only one instance. */
+  /** The store as another instance sees it; the same object where there is only one instance. */
   other: SharedStore
-  /** Handlers that failed, as the driver reported them. */
+  /** Errors of handlers, as the driver reported them. */
   errors: unknown[]
-  /** Lets at least so much time pass for what expires. */
+  /** Lets at least this much time pass for expiry. */
   elapse(ms: number): Promise<void>
 }
 
@@ -19,7 +19,7 @@ const eventually = (look: () => void | Promise<void>): Promise<void> =>
 const LONG_MS = 600_000
 const SHORT_MS = 200
 
-/** Runs the suite; `start` is called once for each test and stops what it starts with `onTestFinished`. */
+/** Runs the suite. `start` is called once for each test and stops what it starts with `onTestFinished`. */
 export function storeSuite(driver: string, start: () => Promise<StoreUnderTest>): void {
   describe(`${driver}: what is kept`, () => {
     keptValues(start)
@@ -222,7 +222,7 @@ const PROBE = 'is anybody there?'
 
 interface Listener {
   channel: string
-  /** What came, without probes. */
+  /** Received messages without probes. */
   heard(): string[]
   probed(): boolean
   stop(): void
@@ -234,7 +234,7 @@ function listen(store: SharedStore, channel: string): Listener {
   return { channel, stop, heard: () => all.filter((message) => message !== PROBE), probed: () => all.includes(PROBE) }
 }
 
-/** A subscription takes its time to reach the others. */
+/** A subscription takes some time to reach the others. */
 async function heardBoth(store: SharedStore, listeners: readonly Listener[]): Promise<void> {
   await eventually(async () => {
     for (const { channel, probed } of listeners) if (!probed()) await store.publish(channel, PROBE)

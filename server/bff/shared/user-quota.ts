@@ -1,21 +1,21 @@
 /**
- * How much of what instances share one user may fill: without it, one could fill it for all. Counted by each instance
- * for itself, in characters, and forgotten with it.
+ * Limits how much of the shared store one user may fill; otherwise one user could fill it for all. Each instance counts
+ * separately, in characters, and loses the count with the process.
  */
 import type { Clock, EpochMs } from '@/lib/std/clock'
 
 export interface UserQuotaOptions {
   clock: Clock
-  /** What one user may have in the store at a time. The last thing may reach beyond it. */
+  /** Limit of stored characters of one user. The last value may exceed it. */
   mostCharacters: number
 }
 
-/** So exactly it is known when something expires: what is kept counts until the end of its slice. */
+/** Precision of the expiry: a value counts until the end of its slice. */
 const SLICE_MS = 600_000
 
 interface Share {
   characters: number
-  /** What expires in each slice of time. */
+  /** Characters that expire in each slice of time. */
   bySlice: Map<number, number>
 }
 
@@ -28,7 +28,7 @@ export class UserQuota {
     this.#options = options
   }
 
-  /** When something of this user's goes, for one whose share is full; undefined while there is room. */
+  /** Returns when a value of a user over the limit expires; undefined below the limit. */
   fullUntil(user: string): EpochMs | undefined {
     this.#sweep()
     const share = this.#shares.get(user)
@@ -36,7 +36,7 @@ export class UserQuota {
     return (Math.min(...share.bySlice.keys()) + 1) * SLICE_MS
   }
 
-  /** Counts what was kept for a user. */
+  /** Counts a stored value of a user. */
   add(user: string, characters: number, ttlMs: number): void {
     const share = this.#shares.get(user) ?? { characters: 0, bySlice: new Map<number, number>() }
     const slice = sliceOf(this.#options.clock.now() + ttlMs)
@@ -45,7 +45,7 @@ export class UserQuota {
     this.#shares.set(user, share)
   }
 
-  /** Once in a slice: what ended in those before is free again. */
+  /** Runs once per slice: values of earlier slices are free again. */
   #sweep(): void {
     const now = sliceOf(this.#options.clock.now())
     if (now === this.#sweptAt) return

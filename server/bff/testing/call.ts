@@ -1,4 +1,4 @@
-/** One HTTP request to a BFF, as a browser would send it unless the test says otherwise. */
+/** Sends one HTTP request to a BFF, as a browser would unless the test says otherwise. */
 import { request } from 'node:http'
 
 export interface Called {
@@ -10,12 +10,12 @@ export interface Called {
 
 export interface CallOptions {
   method?: string
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** `fetch` does not let a test choose the Host, so this goes one layer below it. */
+/** `fetch` does not let a test choose the Host, so this uses `node:http`. */
 export function call(url: string, { method, body, headers = {} }: CallOptions = {}): Promise<Called> {
   const verb = method ?? (body === undefined ? 'GET' : 'POST')
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)

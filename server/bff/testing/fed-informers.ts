@@ -1,10 +1,10 @@
-/** Informers over the real indexed cache that tests feed by hand, when no API server is needed. */
+/** Informers over the real indexed cache that tests fill directly, without an API server. */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { KubeObject } from '@/lib/kube/object'
 import { IndexedCache } from '@/server/kube/indexed-cache'
 import type { Freshness, Informer, Informers } from '@/server/kube/informer'
 
-/** One kind, fed by hand. */
+/** One kind, filled directly. */
 export class FedInformer<T extends KubeObject> implements Informer<T> {
   readonly #cache = new IndexedCache<T>({
     onError: (error) => {
@@ -34,7 +34,7 @@ export class FedInformer<T extends KubeObject> implements Informer<T> {
     return () => void this.#freshnessHandlers.delete(handler)
   }
 
-  /** Takes a new version of an object, as a watch would bring it. */
+  /** Stores a new version of an object, like a watch event. */
   put(object: T): void {
     const arrived = JSON.parse(JSON.stringify(object)) as T
     this.#cache.upsert({ ...arrived, metadata: { ...arrived.metadata, resourceVersion: `v${++this.#version}` } })
@@ -56,7 +56,7 @@ export class FedInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** A whole control plane fed by hand. */
+/** Informers of a whole control plane, filled directly. */
 export class FedInformers implements Informers {
   readonly #byKind = new Map<string, FedInformer<KubeObject>>()
 

@@ -1,4 +1,4 @@
-/** A browser's side of the live protocol for tests: socket.io and the state machine of lib/view, nothing else. */
+/** The browser's side of the live protocol for tests: socket.io and the state machine of lib/view only. */
 import { inflateRawSync } from 'node:zlib'
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
@@ -42,7 +42,7 @@ export class TestReader {
     return this.received.filter((each) => each.event === event).map((each) => each.message)
   }
 
-  /** Breaks the connection as a network would; the client comes back by itself. */
+  /** Breaks the connection like a network failure; the client reconnects by itself. */
   breakConnection(): void {
     this.socket.io.engine.close()
   }
@@ -51,7 +51,7 @@ export class TestReader {
     this.socket.disconnect()
   }
 
-  /** Every frame as text, in order: what a wire carried. */
+  /** Every frame as text, in order. */
   readonly texts: string[] = []
 
   #listen(): void {
@@ -90,7 +90,7 @@ export class TestReader {
   }
 }
 
-/** The text of a frame. */
+/** Returns the text of a frame. */
 export function readFrame(frame: FrameData): string {
   return typeof frame === 'string' ? frame : inflateRawSync(frame.subarray(1)).toString()
 }

@@ -1,6 +1,6 @@
 /**
- * A control plane of two tenants whose every object has a name of its own, so that a name in an answer tells whose object
- * it came from; and users of any rights.
+ * A control plane of two tenants in which every object has a distinctive name, so that a name in an answer shows whose
+ * object it came from; and users with arbitrary permissions.
  */
 import { onTestFinished } from 'vitest'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
@@ -36,11 +36,14 @@ import { type Env, startEnv } from '@/server/testing/start-env'
 import type { Authenticator } from '../auth/authenticator'
 import { KINDS_READ } from '../cache/control-plane-cache'
 
-/** Namespaces, and the word that the names of everything in them begin with. */
+/** Namespaces, and the word that starts the names of everything in them. */
 export const TENANTS = { 'ns-red': 'crimson', 'ns-blue': 'azure' } as const
 export type TenantNamespace = keyof typeof TENANTS
 export const CLUSTER_NAMES = ['member-amber', 'member-jade'] as const
-/** A cluster that no binding names: only who may list clusters knows of it, whatever a preview would place there. */
+/**
+ * A cluster that no binding names: only users who may list clusters may see it, even if a preview would place workloads
+ * there.
+ */
 export const SPARE_CLUSTER = 'member-opal'
 /** Every name that belongs to a tenant or to the fleet. */
 export const MARKERS = [
@@ -62,7 +65,7 @@ export const idOfWeb = (namespace: TenantNamespace): string =>
 const [amber, jade] = CLUSTER_NAMES
 const rbac = 'rbac.authorization.k8s.io'
 
-/** Starts it, until the test is finished. */
+/** Starts it until the test ends. */
 export async function startPlaneOfTwo(): Promise<Env> {
   const env = await startEnv()
   onTestFinished(() => env.close())
@@ -139,7 +142,7 @@ function bindingOf(namespace: TenantNamespace, name: string): ReturnType<typeof 
   })
 }
 
-/** Unhealthy where the cluster is lost, with a report that names its owner. */
+/** Returns a binding that is unhealthy in the lost cluster, with a report that names its owner. */
 function failingBinding(namespace: TenantNamespace): ReturnType<typeof sampleBinding> {
   const word = TENANTS[namespace]
   const binding = bindingOf(namespace, `${word}-web`)
@@ -207,7 +210,7 @@ interface Written {
   metadata: Partial<ObjectMeta>
 }
 
-/** As a client would send it: what only the server gives is left out. */
+/** Creates the object as a client would: without fields that only the server sets. */
 async function create<T extends Written>(env: Env, kind: unknown, object: T): Promise<void> {
   const {
     uid: _uid,
@@ -219,7 +222,7 @@ async function create<T extends Written>(env: Env, kind: unknown, object: T): Pr
   await env.create(kind as Kind, { ...object, metadata } as KubeObject)
 }
 
-/** What a user is granted. `namespaces` absent: cluster-wide. */
+/** Permissions of a user. `namespaces` absent: cluster-wide. */
 export interface Grant {
   resources: readonly string[]
   verbs: readonly string[]
@@ -227,7 +230,7 @@ export interface Grant {
   resourceNames?: readonly string[]
 }
 
-/** Gives a user these rights, with roles and bindings as an administrator would. */
+/** Grants these permissions with roles and bindings, as an administrator would. */
 export async function grant(env: Env, user: string, grants: readonly Grant[]): Promise<void> {
   for (const [index, { resources, verbs, namespaces, resourceNames }] of grants.entries()) {
     const name = `${user}-${index}`
@@ -266,7 +269,7 @@ export async function grant(env: Env, user: string, grants: readonly Grant[]): P
 export const clientOf = (env: Env, user: string): KubeClient =>
   env.client.as({ user, groups: ['system:authenticated'] })
 
-/** Objects that a user may list, asked of the API server itself, kind by kind and namespace by namespace. */
+/** Returns the objects that a user may list, read from the API server itself by kind and namespace. */
 export async function listedBy(env: Env, user: string): Promise<KubeObject[]> {
   const client = clientOf(env, user)
   const found: KubeObject[] = []
@@ -287,7 +290,7 @@ async function listOrNothing(client: KubeClient, kind: Kind, namespace?: string)
   try {
     return (await client.list(kind, namespace === undefined ? {} : { namespace })).items
   } catch {
-    // Refused: that is the answer.
+    // The request was refused, which is the result.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One line and more for each operation of the API, about the objects of the control plane of two tenants. An operation
- * without a line is an operation whose permissions are not tested: `permission-matrix.test.ts` compares them with the
+ * One or more requests for each operation of the API, about the objects of the control plane of two tenants. An
+ * operation without a request has no test of its permissions: `permission-matrix.test.ts` compares them with the
  * OpenAPI document.
  */
 import { CLUSTER_NAMES, idOfWeb, TENANTS, type TenantNamespace } from './plane-of-two'
@@ -11,7 +11,7 @@ export interface Line {
   body?: unknown
 }
 
-/** By operation: `GET /api/v1/clusters`. */
+/** By operation, for example `GET /api/v1/clusters`. */
 export type Lines = Readonly<Record<string, readonly Line[]>>
 
 const NAMESPACES = Object.keys(TENANTS) as TenantNamespace[]
@@ -28,7 +28,7 @@ const web = (namespace: TenantNamespace) => ({
 })
 const idOfWait = (namespace: TenantNamespace): string => `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-wait`
 const queueOf = (namespace: TenantNamespace): string => `queues/${namespace}/${TENANTS[namespace]}-queue`
-/** Of a built-in kind, which is replaced without its version. */
+/** An object of a built-in kind, which is replaced without its version. */
 const namespaceObject = (namespace: TenantNamespace) => ({
   object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
 })
@@ -54,7 +54,7 @@ const policyOf = (namespace: TenantNamespace, name = `${TENANTS[namespace]}-poli
   spec: { resourceSelectors: draftOf(namespace).resourceSelectors, placement: {} },
 })
 
-/** Whatever changes nothing. */
+/** Requests that change nothing. */
 export const QUERIES: Lines = {
   'GET /api/v1/about': lines('about'),
   'GET /api/v1/activity': lines('activity', 'activity?object=Queue'),
@@ -173,7 +173,7 @@ export const QUERIES: Lines = {
   ),
 }
 
-/** The base that a user saw before acting; another user may have stolen it. */
+/** The base that a user saw before acting; another user may have copied it. */
 export interface Bases {
   rebalance: string
   evict: string
@@ -189,7 +189,7 @@ const ROLLOUT = {
   allowFewerReplicas: true,
 }
 
-/** Whatever changes something in that tenant, or in what all share, in an order in which all of it can be done. */
+/** Requests that change something in that tenant or in shared objects, in an order in which all of them succeed. */
 export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
   const word = TENANTS[namespace]
   const queue = queueOf(namespace)

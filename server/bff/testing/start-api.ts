@@ -1,4 +1,4 @@
-/** The HTTP API over endpoints of the test's own, on a free port. */
+/** The HTTP API over endpoints of the test, on a free port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -40,8 +40,8 @@ export interface TestApi {
 }
 
 /**
- * Starts it, until the test is finished. Callers are who the header `x-user` names, `jane` without it; `x-key` is the key of
- * their principal, `x-address` where they come from.
+ * Starts it until the test ends. The header `x-user` names the caller, default `jane`; `x-key` is the key of the
+ * principal, `x-address` the client address.
  */
 export async function startApi({
   endpoints,

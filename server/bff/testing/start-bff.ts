@@ -1,4 +1,4 @@
-/** A BFF on a free port over informers that the test feeds. */
+/** A BFF on a free port over informers that the test fills. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,10 +17,10 @@ export interface TestBff {
   read(topic: string, options?: { headers?: Record<string, string> }): TestReader
 }
 
-/** No API server listens there: actions that need one are tested with one. */
+/** No API server listens there: actions that require one are tested with one. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** Starts it, until the test is finished. What is not ours is answered 418. `deps` may bring a real control plane. */
+/** Starts it until the test ends. Requests outside the BFF are answered 418. `deps` may bring a real control plane. */
 export async function startBff(deps: Partial<BffDeps> = {}): Promise<TestBff> {
   const informers = new FedInformers()
   const client = createRestClient({ url: NOWHERE, token: 'none' })
@@ -65,7 +65,7 @@ function listen(server: Server): Promise<string> {
   })
 }
 
-/** Looks again until the assertion does not throw; after 15 s of real time its last failure is thrown. */
+/** Repeats the assertion until it does not throw; after 15 s of real time its last failure is thrown. */
 export async function eventually<T>(assertion: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** A socket that notes everything that it is sent, as text, whatever it asked for. */
+/** A socket that records everything that it receives, as text. */
 import { io, type Socket } from 'socket.io-client'
 import {
   type ClientToServer,
@@ -43,14 +43,14 @@ export class Tap {
     if (this.socket.connected) this.#feed(topic, { type: 'connected' })
   }
 
-  /** Topics that were neither shown in full nor refused, with their phase. */
+  /** Returns the topics that were neither shown completely nor refused, with their phase. */
   get unsettled(): string[] {
     return [...this.#states].flatMap(([topic, { phase }]) =>
       phase === 'live' || phase === 'refused' ? [] : [`${topic}: ${phase}`],
     )
   }
 
-  /** Ids that are held of a topic. */
+  /** Returns the ids that are held of a topic. */
   ids(topic: string): string[] {
     return [...(this.#states.get(topic)?.entities.keys() ?? [])].sort()
   }

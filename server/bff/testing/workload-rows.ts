@@ -1,4 +1,4 @@
-/** The rows of workloads over a cache that a test feeds by hand, with the read models that they are made of. */
+/** The rows of workloads over a cache that a test fills, with their read models. */
 import type { Clock } from '@/lib/std/clock'
 import { ClusterLoads } from '../cache/cluster-loads'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'

@@ -1,4 +1,4 @@
-/** All views of one control plane, in the order in which they have to listen. */
+/** All views of one control plane, in the order in which they must start listening. */
 import type { CauseFacts } from '@/lib/domain/cause'
 import { evictionRules } from '@/lib/domain/eviction'
 import type { FailoverSettings } from '@/lib/domain/failover'
@@ -36,7 +36,7 @@ interface Sources {
   authorOf?: CauseFacts['author']
 }
 
-/** Nothing is followed before `start`. */
+/** Creates the views. Nothing is followed before `start`. */
 export function watchControlPlane({ cache, clock, journal, failover, profile, evictionsPerSecond, authorOf }: Sources) {
   const observer = new Observer(journal, { eviction: evictionRules(failover), scheduler: profile, authorOf })
   const elapsed = () => performance.now()
@@ -72,7 +72,7 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
   const { placementTouched } = journal
   const details = new WorkloadDetails({ all, models, rows: workloads, placementTouched, clock, failover })
   const summary = new SummaryRow(workloads, clusters, models)
-  // The workloads come last, for the others listen to what they find.
+  // The workloads are last, because the others listen to their signals.
   const others = [queues, clusters, rebalancers, plans, policies, spreads, details, failovers, summary, workloads]
   const parts = [readiness, loads, queuePlans, drifts, ...others]
   return {

@@ -1,21 +1,21 @@
-/** What of a cluster drives workloads out, or lets them in. */
+/** The conditions of a cluster that evict or admit workloads. */
 import { noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { readinessOf } from '@/lib/view/project/cluster'
 
 export const isLost = (cluster: Cluster): boolean => ['False', 'Unknown'].includes(readinessOf(cluster))
 
-/** Everything of a cluster that workloads leave it for. */
+/** Returns every property of a cluster that makes workloads leave it. */
 export const driversOf = (cluster: Cluster): unknown => [
   readinessOf(cluster),
   cluster.spec.taints,
   cluster.metadata.deletionTimestamp,
 ]
 
-/** What a cluster reports to have left. */
+/** Returns the reported resources of a cluster. */
 export const roomOf = ({ status }: Cluster): unknown => status?.resourceSummary
 
-/** Since when a cluster is not ready or drives workloads out, RFC 3339. */
+/** Returns since when a cluster is not ready or evicts workloads (RFC 3339). */
 export function troubledSince({ spec, status }: Cluster): string | undefined {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   const taint = noExecuteTaints(spec.taints).find(({ timeAdded }) => timeAdded !== undefined)

@@ -1,4 +1,4 @@
-/** The rows of the clusters, with what was scheduled to each and what runs of it. */
+/** The rows of the clusters, with the replicas that are scheduled to and running in each. */
 import type { Stop } from '@/lib/std/clock'
 import type { ClusterView } from '@/lib/view/model'
 import { type ClusterLoad, projectCluster } from '@/lib/view/project/cluster'
@@ -13,11 +13,11 @@ import type { ReadModels } from '../read-model/read-model'
 interface ClusterSources {
   all: ControlPlaneIds
   models: ReadModels
-  /** Told the names of clusters that look different for another reason than their object: load, readiness. */
+  /** Emits the names of clusters whose row changed for another reason than the object: load, readiness. */
   others: readonly Signal[]
 }
 
-/** Rows by cluster name; `touched` tells which may have changed. */
+/** Rows by cluster name; `touched` emits the names that may have changed. */
 export class ClusterRows {
   readonly touched = new Signal()
   readonly #memo = new ProjectionMemo<ClusterView>()
@@ -43,12 +43,15 @@ export class ClusterRows {
     for (const stop of this.#stops) stop()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.#sources.all.clusters()
   }
 
-  /** The row, which counts only the workloads that the scope sees; undefined when there is no such cluster for it. */
+  /**
+   * Returns the row, which counts only the workloads that the scope sees; undefined when the scope sees no such
+   * cluster.
+   */
   row(name: string, scope: Scope): ClusterView | undefined {
     const reader = this.#sources.models.of(scope)
     const cluster = reader.cluster(name)

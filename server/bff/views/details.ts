@@ -1,4 +1,4 @@
-/** The pages of single workloads: which ones a change touches, and how each is projected. */
+/** The pages of single workloads: which ones a change affects, and how each is projected. */
 import { message } from '@/lib/messages/message'
 import { blockersOf, type FailoverSettings, type BlockerFacts } from '@/lib/domain/failover'
 import type { Work } from '@/lib/kube/kinds/work'
@@ -19,16 +19,16 @@ export interface DetailSources {
   all: ControlPlaneIds
   models: ReadModels
   rows: WorkloadRows
-  /** Told the ids of workloads of which a change of placement was recorded. */
+  /** Emits the ids of workloads with a recorded change of placement. */
   placementTouched: Signal
   clock: Clock
   failover?: FailoverSettings | undefined
 }
 
-/** Pages by workload id, projected when asked for. Events are followed only once the first page was opened. */
+/** Pages by workload id, projected on request. Events are followed only after the first page was opened. */
 export class WorkloadDetails {
   readonly touched = new Signal()
-  /** Told when something changed that every open page depends on. */
+  /** Emits when something changed that every open page depends on. */
   readonly allTouched = new Signal()
   readonly #sources: DetailSources
   readonly #memo = new ProjectionMemo<WorkloadDetailView>()
@@ -53,19 +53,19 @@ export class WorkloadDetails {
     for (const stop of this.#stops) stop()
   }
 
-  /** To be called when a page is opened. */
+  /** Call this when a page is opened. */
   open(): void {
     if (this.#followsEvents) return
     this.#followsEvents = true
     this.#stops.push(this.#sources.all.onEvent((id) => this.touched.emit(id)))
   }
 
-  /** To be called when a page is no longer kept. */
+  /** Call this when a page is no longer kept. */
   close(id: string): void {
     this.#memo.forget(id)
   }
 
-  /** The page, made of what the scope sees; undefined when there is no such workload for it. */
+  /** Returns the page, built from what the scope sees; undefined when the scope sees no such workload. */
   page(id: string, scope: Scope): WorkloadDetailView | undefined {
     const { models, rows } = this.#sources
     const reader = models.of(scope)
@@ -104,7 +104,7 @@ export class WorkloadDetails {
 
 const CLUSTERS_UNSEEN: BlockerView = { reason: 'clustersUnseen', message: message('failover.blocker.clustersUnseen') }
 
-/** What events of a workload may be about. */
+/** Returns the objects that events of a workload may concern. */
 function subjectsOf(binding: AnyBinding, works: readonly Work[]): Subject[] {
   const subjects = [binding, ...works].map(({ kind, metadata: { namespace, name } }) => ({ kind, namespace, name }))
   return [templateOf(binding), ...subjects]

@@ -1,12 +1,15 @@
-/** Which failovers are in progress, and how far the failovers of one workload are together. */
+/** Determines which failovers are in progress, and the combined stage of the failovers of one workload. */
 import type { FailoverSummaryView, FailoverView } from '@/lib/view/failover-model'
 
-/** What the banner counts: what progresses by itself. Old replicas that an operator keeps do not count. */
+/**
+ * Reports whether the banner counts a failover, i.e. it progresses by itself. Old replicas that an operator keeps do
+ * not count.
+ */
 export function isRunning({ kept, stage, cause, deadline }: FailoverView): boolean {
   return !kept && (stage !== 'unhealthy' || (cause === 'cluster' && deadline !== undefined))
 }
 
-/** The stage with the furthest to go of those that run; undefined when none of them does. */
+/** Returns the least advanced stage of the running failovers; undefined when none is running. */
 export function stageOfWorkload(
   failovers: readonly FailoverView[],
 ): keyof FailoverSummaryView['workloads'] | undefined {
@@ -16,6 +19,6 @@ export function stageOfWorkload(
   return (['tolerating', 'evicting', 'replaced'] as const).find((stage) => stages.has(stage))
 }
 
-/** It left, and no cluster has taken it. */
+/** Reports whether the workload left and no cluster has taken it. */
 export const isUnplaced = ({ stage, kept, successors }: FailoverView): boolean =>
   stage === 'evicting' && !kept && successors.length === 0

@@ -1,4 +1,4 @@
-/** The failover monitor: the failovers of every workload and cluster, and how many there are of which stage. */
+/** The failover monitor: the failovers of every workload and cluster, and their number by stage. */
 import {
   blockersOf,
   type FailoverSettings,
@@ -39,21 +39,24 @@ export interface FailoverSources {
   settings?: FailoverSettings | undefined
 }
 
-/** What a scope may read failovers from. */
+/** The objects from which a scope may read failovers. */
 interface Known {
   clusters: readonly Cluster[]
   policies: ReturnType<ControlPlaneCache['policiesOf']>
 }
 
 const DAY_MS = 86_400_000
-/** The latest failovers that ended are listed whatever their age: the list does not empty while the journal knows of one. */
+/**
+ * The latest ended failovers are listed regardless of their age, so that the list is not empty while the journal has
+ * one.
+ */
 const LASTING = 20
 const NONE: readonly FailoverView[] = []
 const CLUSTER_PREFIX = 'cluster '
 
 /**
- * Entries by workload id, and by `cluster NAME`. What was touched is computed again on the next read; what was not keeps its
- * identity. Without a reader a change costs an entry in a set.
+ * Entries by workload id, and by `cluster NAME`. Changed entries are computed again on the next read; others keep their
+ * identity. Without a reader a change costs only an entry in a set.
  */
 export class FailoverRows {
   readonly touched = new Signal()
@@ -62,14 +65,14 @@ export class FailoverRows {
   readonly #sources: FailoverSources
   readonly #dirty = new Set<string>()
   readonly #byWorkload = new Map<string, readonly FailoverView[]>()
-  /** By cluster: the failovers of the workloads there. */
+  /** By cluster: the failovers of its workloads. */
   readonly #byCluster = new Map<string, Map<string, FailoverView>>()
   readonly #looks = new Map<string, Stop>()
   readonly #shownPast = new Set<string>()
-  /** Ids of the latest failovers that ended, the latest last. */
+  /** Ids of the latest ended failovers, latest last. */
   #lasting: string[] = []
   readonly #incidents: Incidents
-  /** By cluster: when its incident is no longer shown. */
+  /** By cluster: timer for the end of showing its incident. */
   readonly #ends = new Map<string, Stop>()
   #stops: Stop[] = []
 
@@ -102,7 +105,7 @@ export class FailoverRows {
     this.#ends.clear()
   }
 
-  /** Ids of all entries. */
+  /** Returns the ids of all entries. */
   ids(): string[] {
     this.#refresh()
     return [
@@ -111,7 +114,7 @@ export class FailoverRows {
     ]
   }
 
-  /** The failovers of a workload or a cluster; undefined when there are none for the scope. */
+  /** Returns the failovers of a workload or a cluster; undefined when the scope sees none. */
   entry(id: string, scope: Scope): FailoverEntryView | undefined {
     this.#refresh()
     if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#seen(id, this.#sources.models.of(scope)))
@@ -120,7 +123,7 @@ export class FailoverRows {
     return failover && toEntry(id, [failover])
   }
 
-  /** How many there are of which, as far as the scope sees them. */
+  /** Returns the number of failovers by stage, of those that the scope sees. */
   summary(scope: Scope): FailoverSummaryView {
     this.#refresh()
     const reader = this.#sources.models.of(scope)
@@ -154,12 +157,15 @@ export class FailoverRows {
     }
   }
 
-  /** Ids of all failovers that ended within the last day, and of the latest ones. */
+  /** Returns the ids of all failovers that ended within the last day, and of the latest ones. */
   pastIds(): string[] {
     return [...new Set([...this.#past().map(({ id }) => id), ...this.#lasting.toReversed()])]
   }
 
-  /** A failover that ended; undefined when it is neither of the last day nor one of the latest, or not for the scope. */
+  /**
+   * Returns an ended failover; undefined when it is neither of the last day nor one of the latest, or not visible to
+   * the scope.
+   */
   past(id: string, scope: Scope): PastFailoverView | undefined {
     const failover = this.#sources.journal.pastFailover(id)
     const isRecent =
@@ -170,7 +176,10 @@ export class FailoverRows {
     return failover.kind === 'workload' || reader.seesAllWorkloads ? failover : withoutWorkloads(failover)
   }
 
-  /** Failovers of a workload. Without the right to list Clusters, or its policy, they are read from the binding alone. */
+  /**
+   * Returns the failovers of a workload. Without permission to list Clusters or its policy, they are derived from the
+   * binding alone.
+   */
   #seen(id: string, reader: ReadModel): readonly FailoverView[] {
     const failovers = this.#byWorkload.get(id) ?? NONE
     const binding = failovers.length === 0 ? undefined : reader.binding(id)
@@ -216,7 +225,7 @@ export class FailoverRows {
     this.summaryTouched.emit('now')
   }
 
-  /** Of all that a cluster reports, only its readiness and its taints drive workloads away. */
+  /** Of the reported status of a cluster, only its readiness and its taints make workloads leave. */
   #onCluster(change: Change<Cluster>): void {
     const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
     if (change.type !== 'updated' || !deepEqual(roomOf(change.old), roomOf(change.object))) this.#touchUnplaced()
@@ -226,7 +235,7 @@ export class FailoverRows {
     this.summaryTouched.emit('now')
   }
 
-  /** Why no cluster takes a workload depends on what clusters have free. */
+  /** The reason why no cluster takes a workload depends on the free capacity of clusters. */
   #touchUnplaced(): void {
     for (const [id, failovers] of this.#byWorkload) if (failovers.some(isUnplaced)) this.#touch(id, [])
   }
@@ -260,14 +269,14 @@ export class FailoverRows {
     const times = this.#failoversBy(binding, known).flatMap((failover) => [
       this.#settledAt(id, failover),
       failover.deadline?.at ?? Infinity,
-      // By then it probably does not happen.
+      // After that time the failover probably does not happen.
       (failover.deadline?.at ?? Infinity) + OVERDUE_MS + 1,
     ])
     this.#lookAgain(id, clock.now(), times)
     return this.#viewsOf(id, binding, known)
   }
 
-  /** The failovers that can be read from what is known. */
+  /** Returns the failovers that can be derived from the known facts. */
   #viewsOf(id: string, binding: AnyBinding, known: Known): FailoverView[] {
     const now = this.#sources.clock.now()
     const shown = this.#failoversBy(binding, known).filter((failover) => this.#settledAt(id, failover) <= now)
@@ -301,7 +310,7 @@ export class FailoverRows {
     const { cluster, cause, stage, deadline, kept, successors } = failover
     const now = clock.now()
     const isStill = !kept && (stage !== 'evicting' || successors.length === 0)
-    // Only what is due is worth a run of the scheduler for each row.
+    // A run of the scheduler for each row is worthwhile only when the failover is due.
     const foresee = stage === 'toleration' && deadline !== undefined && deadline.at <= now
     const why = isStill ? blockersOf(binding, { ...known, now, foresee, ...(settings && { settings }) }) : []
     const blocker = why.find((each) => each.cluster === cluster)?.message
@@ -310,7 +319,10 @@ export class FailoverRows {
     return projectFailover({ failover, blocker, open: journal.openFailover(id, cluster), failingSince })
   }
 
-  /** A workload that starts is unhealthy for a while, and no failover before its time there is up. */
+  /**
+   * Returns when an unhealthy workload counts as a failover: one that is starting is unhealthy for a while, which is
+   * not a failover.
+   */
   #settledAt(id: string, { cluster, cause, stage, since, deadline }: Failover): EpochMs {
     if (cause !== 'application' || (stage !== 'unhealthy' && stage !== 'toleration')) return -Infinity
     const { journal } = this.#sources
@@ -320,7 +332,7 @@ export class FailoverRows {
     return Math.min(failingSince + SETTLING_MS, stage === 'toleration' ? (deadline?.at ?? Infinity) : Infinity)
   }
 
-  /** Some stages begin by time alone. */
+  /** Some stages begin merely by the passage of time. */
   #lookAgain(id: string, now: EpochMs, times: readonly EpochMs[]): void {
     this.#looks.get(id)?.()
     this.#looks.delete(id)
@@ -362,7 +374,10 @@ export class FailoverRows {
     })
   }
 
-  /** The outage that a cluster is in, or was in until an hour ago; then it is looked at again at the end of the hour. */
+  /**
+   * Returns the current outage of a cluster, or one that ended within the last hour; it is checked again at the end of
+   * that hour.
+   */
   #outageOf(cluster: string, now: { isLost: boolean; failovers: readonly FailoverView[] }): Outage | undefined {
     const { journal, clock } = this.#sources
     const { isLost, failovers } = now
@@ -387,7 +402,7 @@ export class FailoverRows {
 const seesPast = ({ workload, endedAt }: PastFailoverView, reader: ReadModel): boolean =>
   workload === undefined ? reader.seesClusters : reader.seesWorkloadThen(workload, endedAt)
 
-/** An outage without the number of workloads that left: not all of them are the reader's. */
+/** Returns an outage without the number of workloads that left, because the reader may not see all of them. */
 function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView): PastFailoverView {
   const { reason } = failover.state
   return {

@@ -1,4 +1,7 @@
-/** What the loss of each cluster cost, and how far it is made good: while the cluster is lost, and for an hour after. */
+/**
+ * The impact of the loss of each cluster and the progress of the recovery: while the cluster is lost, and for an hour
+ * after.
+ */
 import { recoverySecondsLeft, type RecoverySample } from '@/lib/domain/failover'
 import { type Clock, parseTime } from '@/lib/std/clock'
 import type { FailoverView, IncidentView, PastFailoverView } from '@/lib/view/failover-model'
@@ -10,9 +13,9 @@ import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import type { ReadModel } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
-/** For so long an incident is shown after its end. */
+/** How long an incident is shown after its end. */
 export const SHOWN_AFTER_MS = 3_600_000
-/** How far back the rate of recovery looks, and how often it looks. */
+/** Window and sampling interval of the recovery rate. */
 const WINDOW_MS = 30_000
 const SAMPLE_MS = 1_000
 
@@ -31,13 +34,13 @@ export interface Outage {
   since: string
   /** When the cluster was ready again; absent while it is lost. */
   endedAt?: string
-  /** Failovers of workloads there that run now. */
+  /** Running failovers of workloads there. */
   failovers: readonly FailoverView[]
 }
 
 interface Progress {
   since: string
-  /** Workload ids: what was placed there, and what had left before anyone looked. */
+  /** Workload ids: those placed there, and those that had left before the first read. */
   affected: Set<string>
   samples: RecoverySample[]
 }
@@ -45,14 +48,17 @@ interface Progress {
 export class Incidents {
   readonly #sources: IncidentSources
   readonly #progress = new Map<string, Progress>()
-  /** The latest outage of each cluster that ended; looking through the journal for each change would cost too much. */
+  /** The latest ended outage of each cluster; searching the journal for each change would be too slow. */
   readonly #ended = new Map<string, PastFailoverView>()
 
   constructor(sources: IncidentSources) {
     this.#sources = sources
   }
 
-  /** To be called once with what the journal knows, the latest first, and then with every failover that ends. */
+  /**
+   * Notes an ended failover. Call it once for the failovers in the journal, latest first, and then with every failover
+   * that ends.
+   */
   noteEnd(failover: PastFailoverView): void {
     const { kind, cluster, workload, endedAt } = failover
     const known = this.#ended.get(cluster)
@@ -60,13 +66,13 @@ export class Incidents {
     if (workload !== undefined) this.#progress.get(cluster)?.affected.add(workload)
   }
 
-  /** The latest outage of a cluster that ended within the last hour. */
+  /** Returns the latest outage of a cluster that ended within the last hour. */
   endedLately(cluster: string): PastFailoverView | undefined {
     const failover = this.#ended.get(cluster)
     return failover && parseTime(failover.endedAt) >= this.#sources.clock.now() - SHOWN_AFTER_MS ? failover : undefined
   }
 
-  /** How far the workloads of an outage are, as far as the scope sees them. */
+  /** Returns the progress of the workloads of an outage, of those that the scope sees. */
   of(outage: Outage, reader: ReadModel): IncidentView {
     const progress = this.#follow(outage)
     const ids = [...progress.affected].filter((id) => reader.seesWorkload(id))
@@ -83,19 +89,19 @@ export class Incidents {
     }
   }
 
-  /** Clusters whose incident may look different when this workload changes. */
+  /** Returns the clusters whose incident may change when this workload changes. */
   clustersOf(id: string): string[] {
     return [...this.#progress].filter(([, { affected }]) => affected.has(id)).map(([cluster]) => cluster)
   }
 
-  /** To be called when the incident is no longer shown. */
+  /** Call this when the incident is no longer shown. */
   forget(cluster: string): void {
     this.#progress.delete(cluster)
   }
 
   #follow({ cluster, since, endedAt, failovers }: Outage): Progress {
     const known = this.#progress.get(cluster)
-    // A cluster that is lost again has another incident.
+    // A cluster that is lost again has a new incident.
     const progress = known?.since === since ? known : this.#begin(cluster, since)
     for (const { workload } of failovers) if (workload !== undefined) progress.affected.add(workload)
     if (endedAt !== undefined) return progress

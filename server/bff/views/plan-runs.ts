@@ -1,4 +1,4 @@
-/** The rows of the rebalance plans. Everything shown stands in the objects: the controller writes it there. */
+/** The rows of the rebalance plans. Everything shown is in the objects, written by the controller. */
 import type { Stop } from '@/lib/std/clock'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { projectPlanRun } from '@/lib/view/project/plan-run'
@@ -8,7 +8,7 @@ import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModels } from '../read-model/read-model'
 
-/** Rows by name; `touched` tells which may have changed. */
+/** Rows by name; `touched` emits the names that may have changed. */
 export class PlanRunRows {
   readonly touched = new Signal()
   readonly #rows = new Map<string, PlanRunView>()
@@ -30,12 +30,12 @@ export class PlanRunRows {
     this.#stop()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.all.plans()
   }
 
-  /** The row; undefined when there is no such plan for the scope. It tells nothing that the object does not. */
+  /** Returns the row; undefined when the scope sees no such plan. It contains nothing beyond the object. */
   row(name: string, scope: Scope): PlanRunView | undefined {
     const reader = this.models.of(scope)
     const plan = reader.plan(name)

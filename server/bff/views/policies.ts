@@ -1,4 +1,4 @@
-/** The rows of the propagation policies: which ones a change touches, and how each is projected. */
+/** The rows of the propagation policies: which ones a change affects, and how each is projected. */
 import type { Stop } from '@/lib/std/clock'
 import type { PolicyView } from '@/lib/view/policy-model'
 import { templateOf } from '@/lib/view/project/binding-facts'
@@ -10,13 +10,13 @@ import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModels } from '../read-model/read-model'
 
-/** Rows by policy id; `touched` tells which may have changed. */
+/** Rows by policy id; `touched` emits the ids that may have changed. */
 export class PolicyRows {
   readonly touched = new Signal()
   readonly #rows = new Map<string, PolicyView>()
   #stops: Stop[] = []
 
-  /** `drifts`: told the ids of workloads whose drift changed. */
+  /** `drifts` emits the ids of workloads whose drift changed. */
   constructor(
     private readonly all: ControlPlaneIds,
     private readonly models: ReadModels,
@@ -41,12 +41,14 @@ export class PolicyRows {
     for (const stop of this.#stops) stop()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.all.policies()
   }
 
-  /** The row, which counts only the workloads that the scope sees; undefined when there is no such policy for it. */
+  /**
+   * Returns the row, which counts only the workloads that the scope sees; undefined when the scope sees no such policy.
+   */
   row(id: string, scope: Scope): PolicyView | undefined {
     const reader = this.models.of(scope)
     const policy = reader.policy(id)

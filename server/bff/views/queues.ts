@@ -10,12 +10,12 @@ import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
 
-/** Estimates are made again after this time. */
+/** Estimates are computed again after this time. */
 const ESTIMATE_MS = 30_000
 
 interface Sources {
   clock: Clock
-  /** How long workloads of these namespaces ran that have ended, in milliseconds. */
+  /** Returns how long ended workloads of these namespaces ran, in milliseconds. */
   staysIn: (namespaces: readonly string[]) => readonly number[]
 }
 
@@ -28,17 +28,17 @@ interface Estimates {
 /** Rows and pages by `namespace/name`. Names of workloads are shown only where the reader may list bindings. */
 export class QueueRows {
   readonly touched = new Signal()
-  /** Nothing concerns all pages that does not touch each of them. */
+  /** Never emits: a change that affects all pages touches each of them. */
   readonly allTouched = new Signal()
-  /** By scope, then by id: what was shown last, so that what did not change stays the same object. */
+  /** By scope, then by id: the last result, so that an unchanged view stays the same object. */
   readonly #rows = new Memory<QueueView>()
   readonly #pages = new Memory<QueueDetailView>()
-  /** By the id of a page that someone has open. */
+  /** By the id of an open page. */
   readonly #estimates = new Map<string, Estimates>()
   #stop: Stop = () => undefined
   #nextLook: Stop = () => undefined
 
-  /** `changed`: told the ids of queues of which the plan changed. */
+  /** `changed` emits the ids of queues whose plan changed. */
   constructor(
     private readonly all: ControlPlaneIds,
     private readonly models: ReadModels,
@@ -56,12 +56,12 @@ export class QueueRows {
     this.#nextLook()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.all.queues()
   }
 
-  /** The row; undefined when there is no such queue for the scope. */
+  /** Returns the row; undefined when the scope sees no such queue. */
   row(id: string, scope: Scope): QueueView | undefined {
     const reader = this.models.of(scope)
     const plan = reader.queue(id)
@@ -72,7 +72,7 @@ export class QueueRows {
     return this.#rows.of(reader).get(id, [plan], () => withoutFair(projectQueue(plan, reader.seesWorkloadsIn), reader))
   }
 
-  /** The page; undefined when there is no such queue for the scope. */
+  /** Returns the page; undefined when the scope sees no such queue. */
   page(id: string, scope: Scope): QueueDetailView | undefined {
     const reader = this.models.of(scope)
     const view = this.row(id, scope)
@@ -84,7 +84,9 @@ export class QueueRows {
       .get(id, [plan, view, estimates], () => projectQueueDetail(plan, view, reader.seesWorkloadsIn, estimates))
   }
 
-  /** From all workloads of the queue: who sees one of them is told when its turn comes, not what the others are. */
+  /**
+   * Computed from all workloads of the queue: a reader who sees one of them sees its estimate, not the other workloads.
+   */
   #estimatesOf(id: string, plan: QueuePlan): Estimates['estimates'] {
     const { clock, staysIn } = this.sources
     const [known, now] = [this.#estimates.get(id), clock.now()]
@@ -95,7 +97,7 @@ export class QueueRows {
     return estimates
   }
 
-  /** The longer a workload runs, the later it is likely to end, though nothing changed. */
+  /** The longer a workload runs, the later its likely end, even without changes. */
   #lookLater(): void {
     this.#nextLook = this.sources.clock.after(ESTIMATE_MS, () => {
       for (const id of this.#estimates.keys()) this.touched.emit(id)
@@ -103,24 +105,24 @@ export class QueueRows {
     })
   }
 
-  /** To be called when a page is no longer kept. */
+  /** Call this when a page is no longer kept. */
   close(id: string): void {
     this.#pages.forget(id)
     this.#estimates.delete(id)
   }
 }
 
-/** A fair share is a part of the weights of all queues that share: it would tell of those that are hidden. */
+/** A fair share depends on the weights of all queues, so it would reveal hidden ones. */
 function withoutFair(view: QueueView, reader: ReadModel): QueueView {
   if (!view.share || reader.seesAllQueues) return view
   const { resource, part } = view.share
   return { ...view, share: { resource, part } }
 }
 
-/** Scopes come and go with users; those of the last few are remembered. */
+/** Scopes change with the users; only the latest ones are kept. */
 const MOST_SCOPES = 50
 
-/** What was projected last, for each scope. */
+/** The last projection, for each scope. */
 class Memory<T> {
   readonly #memos = new Map<string, ProjectionMemo<T>>()
 

@@ -1,4 +1,4 @@
-/** The rows of the rebalancers: they move with every workload that they name. */
+/** The rows of the rebalancers, which change with every workload that they name. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { Stop } from '@/lib/std/clock'
 import type { RebalancerView } from '@/lib/view/rebalance-model'
@@ -16,7 +16,7 @@ interface RebalancerSources {
   rows: WorkloadRows
 }
 
-/** Rows by name; `touched` tells which may have changed. */
+/** Rows by name; `touched` emits the names that may have changed. */
 export class RebalancerRows {
   readonly touched = new Signal()
   readonly #sources: RebalancerSources
@@ -44,14 +44,14 @@ export class RebalancerRows {
     for (const stop of this.#stops) stop()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.#sources.all.rebalancers()
   }
 
   /**
-   * The row; undefined when there is no such rebalancer for the scope. Its targets are named as the object names them; how
-   * far they are, and where, is told of those that the scope sees.
+   * Returns the row; undefined when the scope sees no such rebalancer. Its targets are listed as in the object;
+   * progress and placement are included only for the targets that the scope sees.
    */
   row(name: string, scope: Scope): RebalancerView | undefined {
     const reader = this.#sources.models.of(scope)

@@ -1,4 +1,4 @@
-/** The rows of the WorkloadSpreads: which ones a change touches, and how each is projected. */
+/** The rows of the WorkloadSpreads: which ones a change affects, and how each is projected. */
 import { message } from '@/lib/messages/message'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { type WorkloadSpread, workloadSpread } from '@/lib/kube/kinds/workload-spread'
@@ -17,7 +17,7 @@ import type { WorkloadRows } from './workloads'
 
 const UNSEEN: StateView = { state: 'unknown', reason: message('spread.state.notVisible') }
 
-/** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
+/** Rows by `namespace/name`. The counts of members come from the bindings of the spread itself and of its workload. */
 export class SpreadRows {
   readonly touched = new Signal()
   readonly #rows = new Map<string, SpreadView>()
@@ -43,12 +43,15 @@ export class SpreadRows {
     for (const stop of this.#stops) stop()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.all.spreads()
   }
 
-  /** The row; undefined when there is no such spread for the scope. Where it is, who sees its workloads is told. */
+  /**
+   * Returns the row; undefined when the scope sees no such spread. Its distribution is included only for readers who
+   * see its workloads.
+   */
   row(id: string, scope: Scope): SpreadView | undefined {
     const reader = this.models.of(scope)
     const spread = reader.spread(id)
@@ -90,7 +93,7 @@ export class SpreadRows {
   }
 }
 
-/** Of the clusters that matter here, those that are not ready. None where Clusters cannot be read. */
+/** Returns the involved clusters that are not ready. Empty where Clusters cannot be read. */
 function silentClusters(reader: ReadModel, propagated: readonly (Propagated | undefined)[]): Set<string> {
   if (reader.answers() === undefined) return new Set()
   const clusters = propagated.flatMap((each) => each?.view.cells ?? []).map(({ cluster }) => cluster)

@@ -1,4 +1,4 @@
-/** How the fleet is, in figures: all that a hidden page follows. */
+/** The figures of the fleet, which are all that a hidden page follows. */
 import type { Stop } from '@/lib/std/clock'
 import type { SummaryView } from '@/lib/view/live'
 import type { State, StateView } from '@/lib/view/model'
@@ -27,7 +27,7 @@ export class SummaryRow {
     for (const stop of this.#stops) stop()
   }
 
-  /** Counts what the scope sees. */
+  /** Returns the figures of what the scope sees. */
   row(scope: Scope): SummaryView {
     const { workloads, clusters } = this
     return {

@@ -1,4 +1,4 @@
-/** The rows of the fleet: which ones a change touches, and how each is projected. */
+/** The rows of the fleet: which ones a change affects, and how each is projected. */
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { WorkloadView } from '@/lib/view/model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
@@ -14,21 +14,21 @@ interface RowSources {
   all: ControlPlaneIds
   models: ReadModels
   clock: Clock
-  /** Told the names of clusters that began or ceased to answer. */
+  /** Emits the names of clusters whose readiness changed. */
   answers: Signal
-  /** Told the ids of workloads of which something else changed that a row shows: why they wait, their drift. */
+  /** Emit the ids of workloads whose row changed otherwise: suspension, drift. */
   others?: readonly Signal[]
 }
 
-/** Rows by workload id, projected when asked for; `touched` tells which may have changed. */
+/** Rows by workload id, projected on request; `touched` emits the ids that may have changed. */
 export class WorkloadRows {
   readonly touched = new Signal()
-  /** Without and with Works, without and with Clusters. */
+  /** Memos for readers with and without Works, with and without Clusters. */
   readonly #memos = Array.from({ length: 4 }, () => new ProjectionMemo<WorkloadView>())
   readonly #sources: RowSources
-  /** When the manifest of a workload for some member was last seen to change. */
+  /** When the manifest of a workload for any member last changed. */
   readonly #manifestChangedAt = new Map<string, EpochMs>()
-  /** By workload id: the next look, when the time to settle is over. */
+  /** By workload id: timer for the end of the settling time. */
   readonly #looks = new Map<string, Stop>()
   #stops: Stop[] = []
 
@@ -36,7 +36,7 @@ export class WorkloadRows {
     this.#sources = sources
   }
 
-  /** Begins to follow the control plane; listeners are told every workload that is there. */
+  /** Starts following the control plane; listeners get every existing workload. */
   start(): void {
     const { all, answers, others = [] } = this.#sources
     this.#stops = [
@@ -57,14 +57,14 @@ export class WorkloadRows {
     this.#looks.clear()
   }
 
-  /** Ids of all rows. */
+  /** Returns the ids of all rows. */
   ids(): string[] {
     return this.#sources.all.workloads()
   }
 
   /**
-   * The row as the scope permits; undefined when there is no such workload for it. The same object while nothing about
-   * it changed. Who may not list Works or Clusters gets what the binding itself tells of them.
+   * Returns the row as the scope permits; undefined when the scope sees no such workload. The same object while nothing
+   * changed. Readers who may not list Works or Clusters get what the binding itself contains.
    */
   row(id: string, scope: Scope): WorkloadView | undefined {
     const reader = this.#sources.models.of(scope)
@@ -81,7 +81,7 @@ export class WorkloadRows {
     )
   }
 
-  /** Whether replicas may just be starting; if so, the row is looked at again when that is over. */
+  /** Reports whether replicas may still be starting; if so, the row is computed again after that time. */
   #settles(id: string, binding: AnyBinding): boolean {
     const now = this.#sources.clock.now()
     const until = settlesUntil({ binding, manifestChangedAt: this.#manifestChangedAt.get(id), now })
