@@ -1,5 +1,6 @@
 /** `npm run fuzz -- [TARGET] [flags]`: looks for what breaks the product's guarantees. See tools/fuzz/README.md. */
 import { parseArgs } from 'node:util'
+import { differential } from '@/tools/fuzz/differential'
 import { fuzz } from '@/tools/fuzz/run'
 import { targets } from '@/tools/fuzz/targets'
 import { ensureBuild } from '@/server/cli/build'
@@ -15,6 +16,7 @@ const flags = {
 
 /** Prints one JSON object; answers 1 with findings and 2 for a target that there is not. */
 export async function main(argv: string[]): Promise<number> {
+  if (argv[0] === 'differential') return differential(argv.slice(1))
   const { values, positionals } = parseArgs({ args: argv, options: flags, allowPositionals: true })
   const unknown = positionals.filter((name) => !targets.some((target) => target.name === name))
   if (unknown.length > 0) {

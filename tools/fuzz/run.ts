@@ -4,6 +4,7 @@ import { corpus } from './corpus'
 import { type Complaint, type Finding, keyOf, shortened } from './finding'
 import type { Measure } from './measure'
 import { minimise } from './minimise'
+import { seedOf } from './seed'
 import { type Limits, play } from './play'
 import { Subject } from './subject'
 import type { Sequence, Target } from './target'
@@ -232,14 +233,4 @@ async function startsAgain(subject: Subject): Promise<string | undefined> {
   } catch (error) {
     return `it does not start again: ${String(error).slice(-1500)}`
   }
-}
-
-/** Every sequence has a seed of its own, so that one can be repeated without those before it. */
-function seedOf(seed: number, target: string, index: number): number {
-  return (
-    [...`${seed} ${target} ${index}`].reduce(
-      (hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 0x0100_0193),
-      0x811c_9dc5,
-    ) >>> 0
-  )
 }

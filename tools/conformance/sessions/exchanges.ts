@@ -40,39 +40,54 @@ export async function runExchanges(
   return outcomes
 }
 
-/** Runs one case in a namespace of its own. `unique` tells runs on the same server apart. */
-export async function runCase(one: RecordedCase, target: Target, unique: string): Promise<Outcome> {
-  const bindings: Bindings = {
+/** What the placeholders of a case stand for before its first step. */
+export function bindingsOf(target: Target, unique: string): Bindings {
+  return {
     values: new Map([
       ['u', unique],
       ['ns', `ex-${unique}`],
       ['viewertoken', target.viewerToken],
     ]),
   }
+}
+
+/** Runs one case in a namespace of its own. `unique` tells runs on the same server apart. */
+export async function runCase(one: RecordedCase, target: Target, unique: string): Promise<Outcome> {
+  const bindings = bindingsOf(target, unique)
   const { name, topic } = one
   for (const step of one.steps) {
-    const reason = await runStep(step, target, bindings)
+    // A step that cannot be played at all, or a server that hangs up, is a difference like any other.
+    const reason = await playStep(step, target, bindings, judge).catch((error: unknown) => `: ${String(error)}`)
     if (reason !== undefined) return { name, topic, reason: `step ${step.id}${reason}` }
   }
   return { name, topic }
 }
 
-async function runStep(step: RecordedStep, target: Target, bindings: Bindings): Promise<string | undefined> {
+function judge(step: RecordedStep, received: Received, bindings: Bindings): string | undefined {
+  return step.response && !step.setup ? compareResponse(step, step.response, received, bindings) : undefined
+}
+
+/** Plays one step and those during it; answers the first thing that the judge says about an answer. */
+export async function playStep(
+  step: RecordedStep,
+  target: Target,
+  bindings: Bindings,
+  judge: (step: RecordedStep, received: Received, bindings: Bindings) => string | undefined,
+): Promise<string | undefined> {
   if (step.op === 'sleep') {
     await sleep((step.seconds ?? 0) * 1000)
     return undefined
   }
   let inner: string | undefined
   const received = await perform(step, target, bindings, async () => {
-    for (const child of step.during ?? []) inner ??= await runStep(child, target, bindings)
+    for (const child of step.during ?? []) inner ??= await playStep(child, target, bindings, judge)
   })
   if (inner !== undefined) return inner
   for (const [name, pointer] of Object.entries(step.capture ?? {})) {
     const value = atPointer(received.body, pointer)
     if (typeof value === 'string') bindings.values.set(name, value)
   }
-  if (!step.response || step.setup) return undefined
-  return compareResponse(step, step.response, received, bindings)
+  return judge(step, received, bindings)
 }
 
 function perform(

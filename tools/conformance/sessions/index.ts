@@ -19,7 +19,7 @@ import { createManager } from '@/server/runtime/manager'
 import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
 
-interface Server {
+export interface Server {
   url: string
   kubeconfig: string
   admin: Credential
@@ -67,7 +67,8 @@ export const sessionSuites: Readonly<Record<string, Suite>> = {
       : withServer(({ kubeconfig }) => runKubectlSession(file, { kubeconfig, parts: EMBEDDED_PARTS })),
 }
 
-async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
+/** An empty embedded server while it is used, with the loops that recorded sessions need unless they are left out. */
+export async function withServer<T>(use: (server: Server) => Promise<T>, { loops = true } = {}): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-conformance-'))
   const store = createMemoryStore()
   // The users whom the sessions were recorded as.
@@ -86,7 +87,7 @@ async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
     random: Math.random,
     tokens: [admin, viewer],
   })
-  const stopLoops = await startLoops(server.url, admin.token)
+  const stopLoops = loops ? await startLoops(server.url, admin.token) : async () => {}
   try {
     const kubeconfig = writeKubeconfig(folder, { url: server.url, cert: tls.cert, credential: admin })
     return await use({ url: server.url, kubeconfig, admin, viewer })

@@ -94,7 +94,7 @@ function rulesDifference(
   return lacking === undefined ? undefined : `${path}: lacks ${show(lacking)}`
 }
 
-/** Causes come in any order. */
+/** Causes are a set: a finding may come in any place, and more than once. */
 function causesDifference(
   ...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]
 ): string | undefined {
@@ -102,7 +102,8 @@ function causesDifference(
     const { field, reason, message } = cause as Fields
     return JSON.stringify([field, reason, message])
   }
-  const byText = (list: unknown[]): unknown[] => list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const byText = (list: unknown[]): unknown[] =>
+    [...new Map(list.map((cause) => [keyOf(cause), cause])).values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return difference(byText(expected), byText(actual), bindings, `${path}*`)
 }
 
@@ -135,7 +136,7 @@ function textDifference(
 }
 
 const GO_WORDING = new RegExp(
-  '^(.*?(?:json parse error|json: cannot unmarshal|strconv\\.|yaml:|failed to create typed patch object|'
+  '^(.*?(?:json parse error|json: cannot unmarshal|strconv\\.|yaml:|failed to create typed patch object|in scheme "|'
     + 'Invalid value: \\[\\{|&value\\.|&user\\.|schema\\.go))',
   's',
 )
@@ -190,5 +191,5 @@ function bind(name: string, value: string, bindings: Bindings): boolean {
 
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+  return text.length > 1500 ? `${text.slice(0, 1500)}…` : text
 }

@@ -4,10 +4,13 @@ export interface RecordedRequest {
   method: string
   path: string
   query?: Record<string, string | number | boolean>
-  headers?: Record<string, string | null>
+  /** Null: not sent at all; a list: sent once for each value. */
+  headers?: Record<string, string | string[] | null>
   user?: 'viewer' | 'anonymous' | 'badtoken'
   body?: unknown
   rawBody?: string
+  /** Bytes that are no text. */
+  base64Body?: string
 }
 
 export interface RecordedResponse {

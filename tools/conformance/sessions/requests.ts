@@ -1,4 +1,5 @@
 /** Sending recorded requests to a server. */
+import { Agent, type Dispatcher } from 'undici'
 import { fill, fillValue, type Bindings } from './placeholders'
 import type { RecordedRequest, RecordedStep } from './recorded-case'
 
@@ -9,6 +10,8 @@ export interface Target {
   viewerToken: string
   /** What takes part besides a plain API server (`karmada-webhook`, `gc`, …); everything when absent. */
   parts?: readonly string[]
+  /** Connections to a server whose certificate needs an authority of its own. */
+  dispatcher?: Dispatcher
 }
 
 export interface Received {
@@ -22,11 +25,13 @@ export interface Received {
   reached?: boolean
 }
 
+const shared = new Agent({ allowH2: false })
+
 /** Sends one request and reads the whole answer. */
 export async function send(target: Target, request: RecordedRequest, bindings: Bindings): Promise<Received> {
-  const response = await fetch(urlOf(target, request, bindings), initOf(target, request, bindings))
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  const { statusCode, headers, body } = await ask(target, request, bindings)
+  const text = await body.text()
+  return { status: statusCode, headers: headersOf(headers), text, body: parsed(text) }
 }
 
 /** Opens a watch, runs `during` and gathers events until enough came or the time is up. */
@@ -36,20 +41,16 @@ export async function sendWatch(
   bindings: Bindings,
   during: () => Promise<void>,
 ): Promise<Received> {
-  const request = step.request as RecordedRequest
   const abort = new AbortController()
-  const response = await fetch(urlOf(target, request, bindings), {
-    ...initOf(target, request, bindings),
-    signal: abort.signal,
-  })
-  const head = { status: response.status, headers: response.headers, text: '', body: undefined }
-  if (response.headers.get('content-length') !== null) {
-    const text = await response.text()
+  const response = await ask(target, step.request as RecordedRequest, bindings, abort.signal)
+  const head = { status: response.statusCode, headers: headersOf(response.headers), text: '', body: undefined }
+  if (head.headers.get('content-length') !== null) {
+    const text = await response.body.text()
     return { ...head, text, body: parsed(text), events: [], end: 'not a stream' }
   }
   const events: { type: string; object: unknown }[] = []
   const timer = setTimeout(() => abort.abort(), (step.maxSeconds ?? 1) * 1000 + 500)
-  const reading = gather(response, events, step.stopAfter ?? Number.POSITIVE_INFINITY)
+  const reading = gather(response.body, events, step.stopAfter ?? Number.POSITIVE_INFINITY)
   await new Promise((resolve) => setTimeout(resolve, 150))
   await during()
   const end = await reading
@@ -59,14 +60,14 @@ export async function sendWatch(
 }
 
 async function gather(
-  response: Response,
+  body: AsyncIterable<Uint8Array>,
   events: { type: string; object: unknown }[],
   stopAfter: number,
 ): Promise<string> {
   let pending = ''
   const decoder = new TextDecoder()
   try {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
       pending += decoder.decode(chunk, { stream: true })
       const lines = pending.split('\n')
       pending = lines.pop() ?? ''
@@ -79,35 +80,55 @@ async function gather(
   }
 }
 
-function urlOf(target: Target, { path, query }: RecordedRequest, bindings: Bindings): string {
+/** The path goes out as it is written: how a server reads `//` and `..` is part of what is compared. */
+function ask(
+  target: Target,
+  request: RecordedRequest,
+  bindings: Bindings,
+  signal?: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const { method, path, query } = request
   const pairs = Object.entries(query ?? {}).map(([name, value]) => [name, fill(String(value), bindings)])
-  return `${target.url}${fill(path, bindings)}${pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''}`
+  const body = bodyOf(request, bindings)
+  return (target.dispatcher ?? shared).request({
+    origin: target.url,
+    path: `${fill(path, bindings)}${pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''}`,
+    method: method as Dispatcher.HttpMethod,
+    headers: headerLines(target, request, bindings, body !== undefined),
+    body,
+    signal,
+    headersTimeout: 30_000,
+    bodyTimeout: 90_000,
+  })
 }
 
-function initOf(target: Target, request: RecordedRequest, bindings: Bindings): RequestInit {
-  const { method, body, rawBody, headers = {}, user } = request
-  const text =
-    rawBody !== undefined
-      ? fill(rawBody, bindings)
-      : body !== undefined
-        ? JSON.stringify(fillValue(body, bindings))
-        : undefined
-  const all: Record<string, string | null> = {
+function bodyOf({ body, rawBody, base64Body }: RecordedRequest, bindings: Bindings): Uint8Array | undefined {
+  if (base64Body !== undefined) return Buffer.from(base64Body, 'base64')
+  if (rawBody !== undefined) return Buffer.from(fill(rawBody, bindings))
+  return body === undefined ? undefined : Buffer.from(JSON.stringify(fillValue(body, bindings)))
+}
+
+/** Names and values in turn; a header with a list of values is sent once for each. */
+function headerLines(target: Target, request: RecordedRequest, bindings: Bindings, hasBody: boolean): string[] {
+  const own = request.headers ?? {}
+  const named = new Set(Object.keys(own).map((name) => name.toLowerCase()))
+  const defaults: Record<string, string> = {
     Accept: 'application/json',
-    'User-Agent': '',
-    ...(text !== undefined && { 'Content-Type': 'application/json' }),
-    ...authorization(target, user),
-    ...headers,
+    ...(hasBody && { 'Content-Type': 'application/json' }),
+    ...authorization(target, request.user),
   }
-  const sent = Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, fill(value, bindings)]])),
-  ) as Record<string, string>
-  return {
-    method,
-    headers: sent,
-    body: text === undefined ? undefined : new TextEncoder().encode(text),
-    redirect: 'manual',
+  const usual = Object.entries(defaults).filter(([name]) => !named.has(name.toLowerCase()))
+  return [...usual, ...Object.entries(own)].flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((one) => [name, fill(one, bindings)]),
+  )
+}
+
+function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(received)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
   }
+  return headers
 }
 
 function authorization(target: Target, user: RecordedRequest['user']): Record<string, string> {

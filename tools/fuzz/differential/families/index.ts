@@ -1,0 +1,16 @@
+import type { Family } from '../family'
+import { accessFamilies } from './access'
+import { definitionFamilies } from './definitions'
+import { livingFamilies } from './living'
+import { objectFamilies } from './objects'
+import { readingFamilies } from './reading'
+import { statuses } from './statuses'
+
+export const families: readonly Family[] = [
+  ...objectFamilies,
+  ...readingFamilies,
+  ...livingFamilies,
+  statuses,
+  ...definitionFamilies,
+  ...accessFamilies,
+]

@@ -1,0 +1,137 @@
+/** A run of the comparison: sequences from a seed, a few at a time, differences by class, each made as small as it can be. */
+import { seededRng } from '@/lib/std/rng'
+import type { RecordedCase } from '@/tools/conformance/sessions/recorded-case'
+import { seedOf } from '../seed'
+import { classOf } from './differences'
+import type { Draft, Family } from './family'
+import { play, type Played, type Servers } from './play'
+
+export interface RunOptions {
+  servers: Servers
+  families: readonly Family[]
+  seed: number
+  sequences: number
+  /** Play this sequence only. */
+  only?: number
+  /** Sequences that are played at the same time. */
+  width: number
+  /** Classes of which the first sequence is made smaller. */
+  minimised: number
+  say: (line: string) => void
+}
+
+export interface Class {
+  class: string
+  times: number
+  families: string[]
+  sequence: number
+  request: unknown
+  what: string
+  /** The smallest sequence that shows it, with the answers of the reference. */
+  case: RecordedCase
+}
+
+export interface Report {
+  seed: number
+  sequences: number
+  steps: number
+  seconds: number
+  /** Sequences in which at least one answer differs. */
+  differing: number
+  classes: Class[]
+}
+
+interface Found {
+  times: number
+  families: Set<string>
+  sequence: number
+  family: Family
+  drafts: readonly Draft[]
+  what: string
+  played: Played
+  request: unknown
+}
+
+export async function compareServers(options: RunOptions): Promise<Report> {
+  const { seed, sequences, only, width, say } = options
+  const began = performance.now()
+  const run = `z${Math.floor(began).toString(36)}${process.pid.toString(36)}`
+  const classes = new Map<string, Found>()
+  const total = { sequences: 0, steps: 0, differing: 0 }
+  let next = only ?? 0
+  const last = only === undefined ? sequences : only + 1
+  const worker = async (): Promise<void> => {
+    while (next < last) {
+      const index = next++
+      const { family, drafts } = sequenceOf(options.families, seed, index)
+      const played = await play(options.servers, drafts, `${run}${index.toString(36)}`)
+      total.sequences += 1
+      total.steps += played.steps.length
+      if (played.differences.length > 0) total.differing += 1
+      for (const difference of played.differences) {
+        const name = classOf(difference)
+        const found = classes.get(name)
+        if (found) {
+          found.times += 1
+          found.families.add(family.name)
+        } else {
+          const { what, step } = difference
+          const request = step.request
+          classes.set(name, {
+            times: 1,
+            families: new Set([family.name]),
+            sequence: index,
+            family,
+            drafts,
+            what,
+            played,
+            request,
+          })
+        }
+      }
+      if (total.sequences % 200 === 0) say(`${total.sequences} sequences, ${classes.size} classes of differences`)
+    }
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+  const sorted = [...classes].toSorted(([, a], [, b]) => b.times - a.times)
+  const reported: Class[] = []
+  for (const [at, [name, found]] of sorted.entries()) {
+    const { times, families, sequence, what, request, family } = found
+    const steps =
+      at < options.minimised ? await smaller(options.servers, name, found, `${run}m${at}`) : found.played.steps
+    reported.push({
+      class: name,
+      times,
+      families: [...families],
+      sequence,
+      request,
+      what,
+      case: { name: `${family.name}-${seed}-${sequence}`, topic: family.name, steps },
+    })
+  }
+  return { seed, ...total, seconds: Math.round((performance.now() - began) / 1000), classes: reported }
+}
+
+/** The n-th sequence of a seed, whatever came before it. */
+function sequenceOf(families: readonly Family[], seed: number, index: number): { family: Family; drafts: Draft[] } {
+  const rng = seededRng(seedOf(seed, 'differential', index))
+  const sum = families.reduce((total, { weight }) => total + weight, 0)
+  let at = rng.next() * sum
+  const family = families.find(({ weight }) => (at -= weight) < 0) ?? (families[0] as Family)
+  return { family, drafts: family.make(rng) }
+}
+
+/** Leaves out one step after the other as long as the difference stays. */
+async function smaller(servers: Servers, name: string, found: Found, unique: string): Promise<Played['steps']> {
+  let drafts = found.drafts
+  let steps = found.played.steps
+  let tries = 0
+  for (let at = drafts.length - 1; at >= 0; at--) {
+    const fewer = drafts.toSpliced(at, 1)
+    const played = await play(servers, fewer, `${unique}${(tries++).toString(36)}`).catch(() => undefined)
+    if (!played?.differences.some((difference) => classOf(difference) === name)) continue
+    drafts = fewer
+    steps = played.steps
+  }
+  return steps
+}
