@@ -1,6 +1,7 @@
 /** The rules of every kind that is compiled into a real API server. */
 import { ownField } from '@/lib/std/fields'
 import {
+  completePodStatus,
   defaultEvent,
   defaultNamespace,
   defaultNode,
@@ -16,6 +17,7 @@ import {
   defaultDeployment,
   defaultReplicaSet,
   defaultStatefulSet,
+  keepTemplateGeneration,
   startDaemonSet,
 } from './defaults/workloads'
 import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/admission-registration'
@@ -45,6 +47,7 @@ import {
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
+import { validateNode } from './validation/node'
 import { validateService, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
@@ -78,6 +81,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     generation: 'spec',
     applyDefaults: typed(defaultDaemonSet),
     prepareForCreate: typed(startDaemonSet),
+    prepareForStatus: keepTemplateGeneration,
     prepareForUpdate: (next, old) =>
       countTemplates(next as unknown as DaemonSet, old as unknown as DaemonSet) as unknown as UnknownObject,
     validate: validateWorkload,
@@ -87,10 +91,11 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     generation: 'spec',
     applyDefaults: typed(defaultPod),
     prepareForCreate: startPod,
+    prepareForStatus: completePodStatus,
     validate: validatePod,
     validateUpdate: validatePodUpdate,
   },
-  Node: { keepsStatusOnCreate: true, applyDefaults: typed(defaultNode) },
+  Node: { keepsStatusOnCreate: true, applyDefaults: typed(defaultNode), validate: validateNode },
   Namespace: {
     checkName: checkDnsLabel,
     applyDefaults: typed(defaultNamespace),
@@ -108,7 +113,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     validate: validateService,
     validateUpdate: validateServiceUpdate,
   },
-  Event: { applyDefaults: typed(defaultEvent), validate: validateEvent },
+  Event: { checkName: checkPathSegment, applyDefaults: typed(defaultEvent), validate: validateEvent },
   Role: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateRole },
   ClusterRole: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateClusterRole },
   RoleBinding: {

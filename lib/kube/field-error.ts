@@ -65,7 +65,11 @@ export function tooLongField(field: string, limit: number): FieldError {
 
 /** The list holds more than `limit` items. */
 export function tooManyItems(field: string, count: number, limit: number): FieldError {
-  return { reason: 'FieldValueTooMany', field, message: `Too many: ${count}: must have at most ${limit} items` }
+  return {
+    reason: 'FieldValueTooMany',
+    field,
+    message: `Too many: ${count}: must have at most ${limit} item${limit === 1 ? '' : 's'}`,
+  }
 }
 
 function quote(value: unknown): string {

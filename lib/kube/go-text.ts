@@ -6,3 +6,15 @@ export function goText(value: unknown): string {
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
 }
+
+const NAMED: Readonly<Record<string, string>> = { '\u0007': '\\a', '\u000b': '\\v' }
+
+/** A text in quotes as Go writes it: like JSON, but for control characters. */
+export function goQuoted(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll('\u007f', '\\x7f')
+    .replaceAll(/\\(?:u00([01][0-9a-f])|.)/g, (whole, digits: string | undefined) => {
+      if (digits === undefined) return whole
+      return NAMED[String.fromCharCode(Number.parseInt(digits, 16))] ?? `\\x${digits}`
+    })
+}

@@ -310,7 +310,7 @@ describe('updates are refused', () => {
       'StorageClass',
       { provisioner: 'p' },
       { provisioner: 'q' },
-      'provisioner: Forbidden: updates to provisioner are forbidden.',
+      'provisioner: Invalid value: "q": field is immutable',
     ],
     [
       'another priority',

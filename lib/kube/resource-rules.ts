@@ -7,7 +7,7 @@ import {
   defaultPriorityClass,
   defaultQuota,
 } from './defaults/policy'
-import { defaultClaim, defaultStorageClass, defaultVolumeResource, startVolume } from './defaults/storage'
+import { defaultClaim, defaultStorageClass, defaultVolumeResource, stampPhase, startVolume } from './defaults/storage'
 import {
   defaultCronJob,
   defaultJob,
@@ -18,6 +18,7 @@ import type { PodTemplate } from './kinds'
 import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
+import { checkPathSegment } from './validation/formats'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import {
   validateEndpointSlice,
@@ -88,6 +89,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   PersistentVolume: {
     applyDefaults: typed(defaultVolumeResource),
     prepareForCreate: startVolume,
+    prepareForStatus: stampPhase,
     validate: validateVolume,
     validateUpdate: validateVolumeUpdate,
   },
@@ -119,6 +121,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
 export const otherFormRules: Readonly<Record<string, KindRules>> = {
   'autoscaling/v1': { applyDefaults: withLeastReplicas, validate: validateAutoscaler },
   'events.k8s.io/v1': {
+    checkName: checkPathSegment,
     applyDefaults: (event) => ({ ...EVENT_FIELDS, ...event }),
     validate: validateEventV1,
     validateUpdate: validateEventV1Update,
@@ -134,8 +137,11 @@ const EVENT_FIELDS = {
   deprecatedLastTimestamp: null,
 }
 
+/** Without a target and without other metrics, which this version keeps in an annotation, the target is 80 %. */
 function withLeastReplicas(object: UnknownObject): UnknownObject {
-  const spec = { minReplicas: 1, maxReplicas: 0, ...(object.spec as object | undefined) }
+  const others = object.metadata.annotations?.['autoscaling.alpha.kubernetes.io/metrics']
+  const target = others === undefined ? { targetCPUUtilizationPercentage: 80 } : {}
+  const spec = { minReplicas: 1, maxReplicas: 0, ...target, ...(object.spec as object | undefined) }
   return {
     ...object,
     spec,

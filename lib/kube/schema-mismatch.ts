@@ -49,7 +49,8 @@ interface Mismatch {
 function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
   const type = typeNameOf(value)
-  if (!fits(type, schema)) return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
+  if (!fits(type, schema) || isTooLarge(value, schema))
+    return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
   if (typeof value === 'string') return mismatchInText(value, schema, name)
   if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
   return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
@@ -96,12 +97,17 @@ function shownAs(type: string, value: unknown): string {
     case 'number':
       return `number ${String(value)}`
     case 'integer':
-      return 'number'
+      return Math.abs(value as number) >= 2 ** 31 ? `number ${String(value)}` : 'number'
     case 'boolean':
       return 'bool'
     default:
       return type
   }
+}
+
+/** A whole number that its Go type cannot hold. */
+function isTooLarge(value: unknown, { format }: StructuralSchema): boolean {
+  return format === 'int32' && typeof value === 'number' && (value > 2 ** 31 - 1 || value < -(2 ** 31))
 }
 
 function fits(actual: string, schema: StructuralSchema): boolean {

@@ -51,7 +51,10 @@ function checkNumber(value: number, schema: StructuralSchema, at: At): FieldErro
 }
 
 function boundProblem(value: number, schema: StructuralSchema): string | undefined {
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum } = schema
+  const { exclusiveMinimum, exclusiveMaximum } = schema
+  // A whole number is compared with whole bounds.
+  const bound = (given: number): number => (Number.isInteger(value) ? Math.trunc(given) : given)
+  const [minimum, maximum] = [bound(schema.minimum ?? -Infinity), bound(schema.maximum ?? Infinity)]
   if (exclusiveMinimum && value <= minimum) return `should be greater than ${minimum}`
   if (value < minimum) return `should be greater than or equal to ${minimum}`
   if (exclusiveMaximum && value >= maximum) return `should be less than ${maximum}`

@@ -121,6 +121,7 @@ function parseValueSet(tokens: Tokens): string[] {
   const open = tokens.take()
   if (open !== '(') throw refuse(`found '${open}' expected: '('`)
   const values = new Set<string>()
+  if (tokens.peek() === ')') values.add('')
   for (;;) {
     const token = tokens.take()
     if (token === ')') return [...values].toSorted()
@@ -143,7 +144,7 @@ const refuse = (problem: string): ParseFailure => new ParseFailure(`unable to pa
 export function parseFieldSelector(text: string): Result<FieldRequirement[]> {
   const requirements: FieldRequirement[] = []
   for (const part of splitUnescaped(text)) {
-    if (part === '') continue
+    if (part === '' || part === '=' || part === '==') continue
     const match = /^(.*?)(!=|==|=)((?:[^\\,=]|\\[\\,=])*)$/.exec(part)
     if (!match) return err(`invalid selector: '${text}'; can't understand '${part}'`)
     requirements.push({

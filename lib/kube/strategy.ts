@@ -180,7 +180,7 @@ class KindStrategy implements Strategy {
 
   private takeStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
     if (this.custom) return withStatus(old, this.applyDefaults(next).status)
-    const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
+    const labels = this.kind.kind === 'Deployment' ? old.metadata.labels : next.metadata.labels
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
     const { generation } = old.metadata
     const given = { ...changed, ...(generation !== undefined && { generation }) }
@@ -314,7 +314,8 @@ class KindStrategy implements Strategy {
   }
 
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
-    if (findings.length > 0) throw invalidError(this.kind, object.metadata.name ?? '', findings)
+    const group = this.kind.storedAs?.group ?? this.kind.group
+    if (findings.length > 0) throw invalidError({ ...this.kind, group }, object.metadata.name ?? '', findings)
   }
 }
 

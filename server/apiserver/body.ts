@@ -49,7 +49,7 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   if (isFields(call.value)) return checkIdentity(call.value, expected)
   const body = await call.body()
-  if (type === 'application/yaml') return checkIdentity(await parseYamlBody(body), expected)
+  if (type === 'application/yaml') return checkIdentity(await parseYamlBody(body, expected), expected)
   const value = parseJson(body, expected)
   const object = checkIdentity(value, expected)
   const repeated = repeatedFields(body, value)
@@ -125,8 +125,8 @@ function hint(body: string): string {
 
 const TOO_DEEP = 'exceeded max depth'
 
-async function parseYamlBody(body: string): Promise<unknown> {
-  const refuse = (detail: string): unknown => badRequest(`error converting YAML to JSON: yaml: ${detail}`)
+async function parseYamlBody(body: string, expected: Expected): Promise<unknown> {
+  const refuse = (detail: string): unknown => badRequest(`${unrecognized(expected)}: yaml: ${detail} (${hint(body)})`)
   const {
     value: read,
     repeatedLines: [line],
@@ -136,7 +136,8 @@ async function parseYamlBody(body: string): Promise<unknown> {
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct`,
+      `${unrecognized(expected)}: couldn't get version/kind; json parse error: `
+        + `json: cannot unmarshal ${found} into Go value of type struct (${hint(body)})`,
     )
   }
   return value
@@ -145,7 +146,8 @@ async function parseYamlBody(body: string): Promise<unknown> {
 function checkIdentity(value: unknown, expected: Expected): UnknownObject {
   const object = value as Partial<UnknownObject>
   for (const field of ['kind', 'apiVersion'] as const) refuseNoText(field, object[field], expected)
-  const { kind, apiVersion } = object
+  const { kind } = object
+  const apiVersion = expected.former?.includes(object.apiVersion ?? '') ? expected.apiVersion : object.apiVersion
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
     const named = { kind: kind || expected.kind, apiVersion: apiVersion || expected.apiVersion }
     if (named.apiVersion.split('/').length > 2) throw strangeVersion(named.apiVersion, object, expected)

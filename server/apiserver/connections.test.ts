@@ -102,7 +102,7 @@ describe('every answer belongs to its request', () => {
     const socket = await client(await start(), secure)
     const rng = seededRng(secure ? 3 : 4)
     const size = (): number => Math.floor(rng.next() ** 4 * 200_000)
-    const wanted = Array.from({ length: 1000 }, (_, id) => ({ id, n: size(), body: rng.next() < 0.5 ? 0 : size() }))
+    const wanted = Array.from({ length: 2500 }, (_, id) => ({ id, n: size(), body: rng.next() < 0.5 ? 0 : size() }))
     let sent = 0
     let received = 0
     /** Some more requests at once, as long as there are few on their way. */

@@ -4,7 +4,7 @@ import { answerReview } from './access/reviews'
 import { requestToken } from './access/token-request'
 import type { Api, Ask } from './api'
 import type { Answer, Call } from './call'
-import { methodNotAllowed, noSuchPath, notFound } from './failures'
+import { badRequest, methodNotAllowed, noSuchPath, notFound } from './failures'
 import { readMetrics } from './metrics/read'
 import { booleanOf } from './query'
 import type { Keyspace } from './registry/keyspace'
@@ -56,11 +56,18 @@ const onQuestion: Verbs = { POST: answerReview }
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
 export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Call): Promise<Answer> {
   const verb = verbsOf(target)[call.method]
-  if (!verb) throw methodNotAllowed()
+  if (!verb)
+    throw target.resource.custom && isNameless(target, call) ? badRequest('name must be provided') : methodNotAllowed()
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
   if (deprecation !== undefined) call.warn(deprecation)
   return converted({ api, keyspace, resource: target.resource, target, call }, verb)
+}
+
+/** Custom kinds look for the name before they look at the method. */
+function isNameless({ name, namespace, resource }: Target, { method }: Call): boolean {
+  const isPlaced = resource.kind.scope === 'Cluster' || namespace !== undefined
+  return name === undefined && isPlaced && (method === 'PUT' || method === 'PATCH')
 }
 
 /** A conversion webhook is called before the verb reads. */

@@ -1,12 +1,13 @@
 /** Errors of the server, in the words of kube-apiserver. */
 import { type KubeError, kubeError, type StatusCause, type StatusDetails, type StatusReason } from '@/lib/kube/errors'
+import { goQuoted } from '@/lib/kube/go-text'
 import type { Kind } from '@/lib/kube/kind'
 
 type Named = Pick<Kind, 'group' | 'plural'>
 
 /** `deployments.apps "web"`. */
 function quoted(kind: Named, name: string): string {
-  return `${kind.group ? `${kind.plural}.${kind.group}` : kind.plural} "${name}"`
+  return `${kind.group ? `${kind.plural}.${kind.group}` : kind.plural} ${goQuoted(name)}`
 }
 
 function detailsOf(kind: Named, name: string): StatusDetails {

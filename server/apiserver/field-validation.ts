@@ -1,31 +1,35 @@
 /** Unknown fields: an error, a warning, or nothing. They are dropped in any case. */
-import { KubeError } from '@/lib/kube/errors'
+import { KubeError, type StatusCause } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Decoded, strategyOf } from '@/lib/kube/strategy'
 import { repeatedIn } from './body'
 import type { Call } from './call'
 import type { Repeated } from './duplicate-fields'
-import { badRequest, invalid, invalidOptions } from './failures'
+import { badRequest, invalid } from './failures'
 import type { Resource } from './registry/resource'
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
-type Options = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
 
-/** `fieldValidation` of a write; Warn when absent. Throws 422 for an unknown one. */
-export function fieldValidationOf(query: URLSearchParams, options: Options): FieldValidation {
+/** `fieldValidation` of a write; Warn when absent. */
+export function validationIn(query: URLSearchParams): FieldValidation {
+  const text = query.get('fieldValidation')
+  return text === 'Strict' || text === 'Ignore' ? text : 'Warn'
+}
+
+/** What is wrong with `fieldValidation`. */
+export function validationCauses(query: URLSearchParams): StatusCause[] {
   const text = query.get('fieldValidation') ?? ''
-  if (text === '') return 'Warn'
-  if (text === 'Strict' || text === 'Warn' || text === 'Ignore') return text
+  if (['', 'Strict', 'Warn', 'Ignore'].includes(text)) return []
   const message = `Unsupported value: ${JSON.stringify(text)}: supported values: "", "Ignore", "Strict", "Warn"`
-  throw invalidOptions(options, [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }])
+  return [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]
 }
 
 /**
  * The object without fields that its kind does not know, and without fields that were given twice. Throws 400 when they
  * are not tolerated.
  */
-export function dropUnknown(call: Call, resource: Resource, object: UnknownObject, options: Options): UnknownObject {
-  const mode = fieldValidationOf(call.query, options)
+export function dropUnknown(call: Call, resource: Resource, object: UnknownObject): UnknownObject {
+  const mode = validationIn(call.query)
   const repeated = repeatedIn(object)
   const { object: known, unknownFields } = strategyOf(resource.kind).decode(asRead(object, repeated, resource))
   const findings = repeated ? withRepeated(unknownFields, repeated, resource) : unknownFields.map(unknownField)
@@ -66,7 +70,7 @@ export function dropUnknownOfPatch(
   object: UnknownObject,
   shown: () => string,
 ): UnknownObject {
-  const mode = fieldValidationOf(call.query, 'PatchOptions')
+  const mode = validationIn(call.query)
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
   if (unknownFields.length === 0) return known
   if (mode !== 'Strict') {

@@ -9,6 +9,8 @@ export interface Expected {
   apiVersion: string
   /** How a refusal calls the kind that an object cannot be converted to, where it is no kind of the group. */
   word?: string
+  /** Earlier versions of it that are read like this one. */
+  former?: readonly string[]
   /** True for a kind that a definition makes. */
   custom?: boolean
 }
@@ -74,7 +76,7 @@ function isKnown(apiVersion: string, kind: string): boolean {
 }
 
 /** The name by which kube-apiserver calls the internal kinds of a group. */
-function packageOf(apiVersion: string): string {
-  if (!apiVersion.includes('/')) return 'core'
+export function packageOf(apiVersion: string): string {
+  if (!apiVersion.includes('/') || apiVersion.startsWith('events.k8s.io/')) return 'core'
   return apiVersion.slice(0, apiVersion.search(/[./]/))
 }

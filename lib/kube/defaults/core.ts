@@ -42,6 +42,20 @@ function withNodeTolerations(tolerations: Tolerations): Tolerations {
 }
 
 /** The status of a new Pod. */
+/** The addresses of a pod begin with its first one, and its class stays what it was. */
+export function completePodStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
+  const status = (next.status ?? {}) as Pod['status'] & object
+  const { qosClass } = (old.status ?? {}) as Pod['status'] & object
+  return {
+    ...next,
+    status: {
+      ...status,
+      ...(status.podIP && !status.podIPs?.length && { podIPs: [{ ip: status.podIP }] }),
+      ...(qosClass && !status.qosClass && { qosClass }),
+    },
+  }
+}
+
 export function startPod(object: UnknownObject): UnknownObject {
   return { ...object, status: { phase: 'Pending', qosClass: qosClassOf(object as unknown as Pod) } }
 }

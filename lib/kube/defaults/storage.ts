@@ -1,7 +1,7 @@
 /** The defaults of storage. */
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
-import type { WriteContext } from '../rules'
+import type { StatusContext, WriteContext } from '../rules'
 
 /** A PersistentVolumeClaim as an API server completes it. */
 export function defaultClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim {
@@ -31,6 +31,21 @@ export function defaultVolumeResource(volume: PersistentVolume): PersistentVolum
 /** A new PersistentVolume waits since now. */
 export function startVolume(object: UnknownObject, { now }: WriteContext): UnknownObject {
   return { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: now } }
+}
+
+/** A change of the phase is noted with its time. */
+export function stampPhase(next: UnknownObject, old: UnknownObject, { now }: StatusContext): UnknownObject {
+  const [status, before] = [next.status, old.status] as (
+    | { phase?: string; lastPhaseTransitionTime?: string }
+    | undefined
+  )[]
+  const moved = status?.phase !== before?.phase
+  const time = moved
+    ? status?.lastPhaseTransitionTime === before?.lastPhaseTransitionTime
+      ? now
+      : (status?.lastPhaseTransitionTime ?? now)
+    : before?.lastPhaseTransitionTime
+  return { ...next, status: { ...status, ...(time !== undefined && { lastPhaseTransitionTime: time }) } }
 }
 
 /** A StorageClass as an API server completes it. */

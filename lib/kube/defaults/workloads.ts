@@ -11,6 +11,7 @@ import type {
   StatefulSet,
   StoredPodTemplate,
 } from '../kinds'
+import type { UnknownObject } from '../object'
 import { defaultPodSpec } from './pod'
 import { defaultClaim } from './storage'
 
@@ -128,6 +129,12 @@ export function countTemplates(next: DaemonSet, old: DaemonSet): DaemonSet {
   return withTemplateGeneration(next, templateGenerationOf(old) + Number(changed))
 }
 
+/** A write of the status does not move the count. */
+export function keepTemplateGeneration(next: UnknownObject, old: UnknownObject): UnknownObject {
+  const before = templateGenerationOf(old as unknown as DaemonSet)
+  return withTemplateGeneration(next as unknown as DaemonSet, before) as unknown as UnknownObject
+}
+
 /** A DaemonSet as an API server completes it. */
 export function defaultDaemonSet(daemonSet: DaemonSet): DaemonSet {
   const object = withTemplateGeneration(daemonSet, templateGenerationOf(daemonSet))
@@ -153,15 +160,21 @@ function defaultDaemonUpdate(strategy: DaemonUpdate): DaemonUpdate {
 /** A Job as an API server completes it. Without completions and parallelism it runs one pod. */
 export function defaultJob(object: Job): Job {
   const spec = object.spec ?? {}
+  const labels = spec.template?.metadata?.labels
+  const named = labels && !object.metadata.labels ? { metadata: { ...object.metadata, labels } } : {}
   const single = spec.completions === undefined && spec.parallelism === undefined
-  return complete(object, {
-    parallelism: spec.parallelism ?? 1,
-    ...(single ? { completions: 1 } : {}),
-    backoffLimit: spec.backoffLimit ?? (spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647),
-    completionMode: spec.completionMode ?? 'NonIndexed',
-    suspend: spec.suspend ?? false,
-    podReplacementPolicy: spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
-  })
+  return complete(
+    { ...object, ...named },
+    {
+      parallelism: spec.parallelism ?? 1,
+      ...(single ? { completions: 1 } : {}),
+      backoffLimit: spec.backoffLimit ?? (spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647),
+      completionMode: spec.completionMode ?? 'NonIndexed',
+      manualSelector: spec.manualSelector ?? false,
+      suspend: spec.suspend ?? false,
+      podReplacementPolicy: spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
+    },
+  )
 }
 
 /** A CronJob as an API server completes it. The jobs that it makes get the defaults of a Job when they are made. */

@@ -9,7 +9,10 @@ export const controllerRevision = defineKind({
   plural: 'controllerrevisions',
   scope: 'Namespaced',
   origin: 'builtin',
-  fields: object({ data: anything(), revision: int64() }, { required: ['revision'] }),
+  fields: object(
+    { data: { ...anything(), 'x-kubernetes-map-type': 'atomic' }, revision: int64() },
+    { required: ['revision'] },
+  ),
 })
 
 export type ControllerRevision = ObjectOf<typeof controllerRevision>

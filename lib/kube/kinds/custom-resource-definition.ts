@@ -1,5 +1,6 @@
 import { defineKind, type ObjectOf } from '../kind'
 import { array, boolean, type Infer, int32, int64, object, oneOf, string, time } from '../schema'
+import { atomicList, atomicStrings } from './lists'
 import { jsonSchemaProps } from './json-schema-props'
 
 const printerColumn = object(
@@ -21,8 +22,8 @@ const version = object(
     deprecationWarning: string(),
     schema: object({ openAPIV3Schema: jsonSchemaProps }),
     subresources: object({ status: object({}), scale }),
-    additionalPrinterColumns: array(printerColumn),
-    selectableFields: array(object({ jsonPath: string() }, { required: ['jsonPath'] })),
+    additionalPrinterColumns: atomicList(printerColumn),
+    selectableFields: atomicList(object({ jsonPath: string() }, { required: ['jsonPath'] })),
   },
   { required: ['name', 'served', 'storage'] },
 )
@@ -31,10 +32,10 @@ const names = object(
   {
     plural: string(),
     singular: string(),
-    shortNames: array(string()),
+    shortNames: atomicStrings(),
     kind: string(),
     listKind: string(),
-    categories: array(string()),
+    categories: atomicStrings(),
   },
   { required: ['plural', 'kind'] },
 )
@@ -49,7 +50,7 @@ const webhook = object(
       ),
       caBundle: string({ format: 'byte' }),
     }),
-    conversionReviewVersions: array(string()),
+    conversionReviewVersions: atomicStrings(),
   },
   { required: ['conversionReviewVersions'] },
 )
@@ -84,7 +85,7 @@ export const customResourceDefinition = defineKind({
           group: string(),
           names,
           scope: string(),
-          versions: array(version),
+          versions: atomicList(version),
           conversion: object({ strategy: string(), webhook }, { required: ['strategy'] }),
           preserveUnknownFields: boolean(),
         },
@@ -93,7 +94,7 @@ export const customResourceDefinition = defineKind({
       status: object({
         conditions: array(condition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
         acceptedNames: names,
-        storedVersions: array(string()),
+        storedVersions: atomicStrings(),
         observedGeneration: int64(),
       }),
     },

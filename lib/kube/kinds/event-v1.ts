@@ -24,6 +24,16 @@ function renamed(object: UnknownObject, apiVersion: string, names: Readonly<Reco
   return { ...(Object.fromEntries(fields) as UnknownObject), apiVersion }
 }
 
+/** The core group always names the reporter, this one where there is one. */
+function withoutEmptyReporter(event: UnknownObject): UnknownObject {
+  const { reportingController, reportingInstance, ...rest } = event as UnknownObject & Record<string, unknown>
+  return {
+    ...rest,
+    ...(reportingController !== '' && reportingController !== undefined && { reportingController }),
+    ...(reportingInstance !== '' && reportingInstance !== undefined && { reportingInstance }),
+  } as UnknownObject
+}
+
 const definition = defineKind({
   group: 'events.k8s.io',
   version: 'v1',
@@ -55,7 +65,7 @@ export const eventV1: Kind = {
   storedAs: {
     group: '',
     version: 'v1',
-    read: (object) => renamed(object, 'events.k8s.io/v1', RENAMED_BACK),
+    read: (object) => withoutEmptyReporter(renamed(object, 'events.k8s.io/v1', RENAMED_BACK)),
     write: (object) => renamed(object, 'v1', RENAMED),
   },
 }

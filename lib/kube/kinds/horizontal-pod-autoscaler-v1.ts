@@ -108,7 +108,12 @@ const definition = defineKind({
   fields: object(
     {
       spec: object(
-        { maxReplicas: int32(), minReplicas: int32(), scaleTargetRef: scaleTarget, [UTILIZATION]: int32() },
+        {
+          maxReplicas: int32(),
+          minReplicas: int32(),
+          scaleTargetRef: { ...scaleTarget, 'x-kubernetes-map-type': 'atomic' },
+          [UTILIZATION]: int32(),
+        },
         { required: ['scaleTargetRef', 'maxReplicas'] },
       ),
       status: object(

@@ -6,7 +6,7 @@ import { workloadCondition } from './workload-status'
 
 export const scaleTarget = object(
   { apiVersion: string(), kind: string(), name: string() },
-  { required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic' },
+  { required: ['kind', 'name'] },
 )
 const metricIdentifier = object({ name: string(), selector: labelSelector }, { required: ['name'] })
 

@@ -5,7 +5,10 @@ import { typedLocalReference } from './object-reference'
 
 const ingressBackend = object({
   resource: typedLocalReference,
-  service: object({ name: string(), port: object({ name: string(), number: int32() }) }, { required: ['name'] }),
+  service: object(
+    { name: string(), port: object({ name: string(), number: int32() }, { 'x-kubernetes-map-type': 'atomic' }) },
+    { required: ['name'] },
+  ),
 })
 
 const ingressPath = object(

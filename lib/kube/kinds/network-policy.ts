@@ -1,5 +1,5 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { int32, intOrString, object, oneOf, string } from '../schema'
+import { int32, intOrString, object, string } from '../schema'
 import { labelSelector } from './affinity'
 import { atomicList, atomicStrings } from './lists'
 
@@ -27,7 +27,7 @@ export const networkPolicy = defineKind({
         egress: atomicList(object({ ports, to: peers })),
         ingress: atomicList(object({ from: peers, ports })),
         podSelector: labelSelector,
-        policyTypes: atomicList(oneOf(['Egress', 'Ingress'])),
+        policyTypes: atomicList(string()),
       }),
     },
     { required: ['spec'] },

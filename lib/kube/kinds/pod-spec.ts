@@ -80,7 +80,7 @@ export const podSpec = object(
       'x-kubernetes-patch-merge-key': 'topologyKey',
     }),
     volumes: keyedUnionList(volume, 'name'),
-    workloadRef: anything(),
+    schedulingGroup: anything(),
   },
   { required: ['containers'] },
 )

@@ -64,7 +64,7 @@ export const pod = defineKind({
         ephemeralContainerStatuses: atomicList(containerStatus),
         extendedResourceClaimStatus: anything(),
         hostIP: string(),
-        hostIPs: keyedList(object({ ip: string() }, { required: ['ip'] }), 'ip'),
+        hostIPs: atomicList(object({ ip: string() }, { required: ['ip'] })),
         initContainerStatuses: atomicList(containerStatus),
         message: string(),
         nominatedNodeName: string(),

@@ -1,6 +1,7 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { boolean, object, string } from '../schema'
+import { boolean, object } from '../schema'
 import { atomicList, keyedList } from './lists'
+import { localObjectReference, objectReference } from './object-reference'
 
 /** The identity under which pods and controllers act. */
 export const serviceAccount = defineKind({
@@ -13,19 +14,8 @@ export const serviceAccount = defineKind({
   origin: 'builtin',
   fields: object({
     automountServiceAccountToken: boolean(),
-    imagePullSecrets: atomicList(object({ name: string({ default: '' }) })),
-    secrets: keyedList(
-      object({
-        apiVersion: string(),
-        fieldPath: string(),
-        kind: string(),
-        name: string(),
-        namespace: string(),
-        resourceVersion: string(),
-        uid: string(),
-      }),
-      'name',
-    ),
+    imagePullSecrets: atomicList(localObjectReference),
+    secrets: keyedList(objectReference, 'name'),
   }),
 })
 

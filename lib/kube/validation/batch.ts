@@ -66,6 +66,7 @@ export function selectOwnPods(object: UnknownObject): UnknownObject {
   const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...selector?.matchLabels }
   return {
     ...object,
+    ...(!job.metadata.labels && { metadata: { ...object.metadata, labels } }),
     spec: {
       ...job.spec,
       selector: { ...selector, matchLabels },

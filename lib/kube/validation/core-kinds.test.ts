@@ -242,6 +242,7 @@ describe('a new object is refused', () => {
       { spec: { hard: { pods: '1.5', nope: '1', 'count/jobs.batch': 2 } } },
       [
         'spec.hard[nope]: Invalid value: "nope": must be a standard resource for quota',
+        'spec.hard[nope]: Invalid value: "nope": must be a standard resource type or fully qualified',
         'spec.hard[pods]: Invalid value: "1500m": must be an integer',
       ],
     ],

@@ -1,5 +1,6 @@
 /** The rules of `events.k8s.io/v1`, which are stricter than those of the core group. */
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
 import { type FieldError, invalidField, requiredField } from '../field-error'
 import type { UnknownObject } from '../object'
 import { checkQualifiedName } from './formats'
@@ -59,7 +60,27 @@ const FIXED = ['regarding', 'reason', 'action', 'note', 'reportingController', '
 
 /** An event is repeated by its series; what it says stays. */
 export function validateEventV1Update(next: UnknownObject, old: UnknownObject): FieldError[] {
-  return FIXED.filter((name) => !deepEqual(next[name], old[name])).map((name) =>
-    invalidField(name, next[name], 'field is immutable'),
-  )
+  return FIXED.filter((name) => !deepEqual(next[name] ?? '', old[name] ?? '')).map((name) => {
+    const value = name === 'regarding' ? inGo(next[name]) : (next[name] ?? (name === 'eventTime' ? null : ''))
+    return invalidField(ownField(OLD_NAMES, name) ?? name, value, 'field is immutable')
+  })
 }
+
+/** Refusals call fields by their names in the core group. */
+const OLD_NAMES: Readonly<Record<string, string>> = { regarding: 'involvedObject', note: 'message' }
+
+/** A reference as a struct of Go. */
+function inGo(reference: unknown): object {
+  const given = (reference ?? {}) as Readonly<Record<string, unknown>>
+  return Object.fromEntries(REFERENCE.map(([word, name]) => [word, given[name] ?? '']))
+}
+
+const REFERENCE = [
+  ['Kind', 'kind'],
+  ['Namespace', 'namespace'],
+  ['Name', 'name'],
+  ['UID', 'uid'],
+  ['APIVersion', 'apiVersion'],
+  ['ResourceVersion', 'resourceVersion'],
+  ['FieldPath', 'fieldPath'],
+] as const

@@ -82,11 +82,16 @@ function validateBackend({ service, resource }: IngressBackend, field: string): 
   return [...findings, requiredField(field, 'port name or number is required')]
 }
 
+const POLICY_TYPES = ['Ingress', 'Egress']
+
 /** NetworkPolicy: selectors, ports and peers that can be understood. */
 export function validateNetworkPolicy(object: UnknownObject): FieldError[] {
   const { spec } = object as unknown as NetworkPolicy
   return [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
+    ...(spec.policyTypes ?? []).flatMap((type, index) =>
+      POLICY_TYPES.includes(type) ? [] : [unsupportedField(`spec.policyTypes[${index}]`, type, POLICY_TYPES)],
+    ),
     ...(spec.ingress ?? []).flatMap(({ ports = [], from = [] }, index) => [
       ...validatePolicyPorts(ports, `spec.ingress[${index}].ports`),
       ...validatePeers(from, `spec.ingress[${index}].from`),

@@ -81,7 +81,8 @@ const QUOTA_NAMES = new Set([
 
 function checkQuotaName(name: string): string[] {
   const known = name.includes('/') || QUOTA_NAMES.has(name) || /^(requests\.)?hugepages-/.test(name)
-  return [...checkQualifiedName(name), ...(known ? [] : ['must be a standard resource for quota'])]
+  const standard = ['must be a standard resource type or fully qualified', 'must be a standard resource for quota']
+  return [...checkQualifiedName(name), ...(known ? [] : standard)]
 }
 
 /** There are no halves of objects. */
@@ -111,6 +112,7 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
             },
           ]
         : []),
+      ...checkQualifiedName(item.type ?? '').map((problem) => invalidField(`${field}.type`, item.type ?? '', problem)),
       ...validateOrder(item, field),
     ]
   })

@@ -105,7 +105,11 @@ export function validateStorageClass(object: UnknownObject): FieldError[] {
 export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const changed = ['parameters', 'provisioner', 'reclaimPolicy'].filter((name) => !deepEqual(next[name], old[name]))
   return [
-    ...changed.map((name) => forbiddenField(name, `updates to ${name} are forbidden.`)),
+    ...changed.map((name) =>
+      name === 'provisioner'
+        ? invalidField(name, next[name], 'field is immutable')
+        : forbiddenField(name, `updates to ${name} are forbidden.`),
+    ),
     ...(next.volumeBindingMode === old.volumeBindingMode
       ? []
       : [invalidField('volumeBindingMode', next.volumeBindingMode, 'field is immutable')]),

@@ -4,6 +4,7 @@ import { type FieldError, forbiddenField, invalidField, requiredField } from '..
 import type { Deployment, LabelSelector, PodTemplate } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
+import { checkDnsLabel } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validateCount, validateShare, validateShareOfWhole } from './numbers'
 import { validateRestartPolicy, validateTemplate, validateTemplateMeta } from './pod'
@@ -25,10 +26,18 @@ export function validateWorkload(object: UnknownObject): FieldError[] {
   return [
     ...validateCount(replicas, 'spec.replicas'),
     ...validateCount(minReadySeconds, 'spec.minReadySeconds'),
+    ...validateServiceName(object),
     ...validateSelector(selector, object.kind),
     ...validateMatch(selector, template, object.kind),
     ...(template ? validateOwnTemplate(template, object.kind) : [requiredField(missingTemplate(object.kind))]),
   ]
+}
+
+/** The Service of a StatefulSet names its pods. */
+function validateServiceName({ kind, spec }: UnknownObject): FieldError[] {
+  const { serviceName } = (spec ?? {}) as { serviceName?: string }
+  if (kind !== 'StatefulSet' || !serviceName) return []
+  return checkDnsLabel(serviceName).map((problem) => invalidField('spec.serviceName', serviceName, problem))
 }
 
 /** Only a ReplicationController may be without a template; the others have an empty one. */

@@ -14,7 +14,8 @@ import { readObject } from '../body'
 import { type Caller, json, type Reply } from '../call'
 import { badRequest } from '../failures'
 import { dropUnknown } from '../field-validation'
-import { checkNamespace, readDryRun } from '../verbs/create'
+import { checkNamespace } from '../verbs/create'
+import { readDryRun } from '../verbs/write-options'
 import { refuseBadReview } from './review-validation'
 
 type Kind = (typeof reviewKinds)[number]['kind']
@@ -37,7 +38,7 @@ export async function answerReview(ask: Ask): Promise<Reply> {
     target: { namespace },
   } = ask
   readDryRun(call.query, 'CreateOptions')
-  const question = dropUnknown(call, resource, await readObject(call, resource), 'CreateOptions')
+  const question = dropUnknown(call, resource, await readObject(call, resource))
   checkNamespace(ask, question)
   const metadata = { ...question.metadata, ...(namespace !== undefined && { namespace }) }
   const { kind, apiVersion } = question

@@ -59,7 +59,7 @@ export async function requestToken(ask: Ask): Promise<Reply> {
 }
 
 async function readRequest({ call }: Ask): Promise<Pick<TokenRequest, 'spec' | 'metadata'>> {
-  const sent = dropUnknown(call, form, await readObject(call, form), 'CreateOptions')
+  const sent = dropUnknown(call, form, await readObject(call, form))
   const { spec, metadata } = sent as UnknownObject & { spec?: Partial<TokenRequest['spec']> }
   return { metadata, spec: { ...spec, audiences: spec?.audiences ?? [] } }
 }

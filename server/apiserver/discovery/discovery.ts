@@ -99,7 +99,9 @@ function classic(served: Served): object {
     verbs,
     ...(shortNames?.length && { shortNames }),
     ...(categories?.length && { categories }),
-    ...(!name.includes('/') && !served.owner.kind.transient && { storageVersionHash: storageHash(served) }),
+    ...(!name.includes('/')
+      && !served.owner.kind.transient
+      && !served.owner.kind.readOnly && { storageVersionHash: storageHash(served) }),
   }
 }
 

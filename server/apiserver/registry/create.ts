@@ -9,7 +9,7 @@ import { refuseEscalation } from '../access/grants'
 import { refuseBadRequest, withRequester } from '../certificates/entitlement'
 import type { Review } from '../admission/webhook'
 import type { Scope } from '../api'
-import { alreadyExists, internal, invalid, subjectOf } from '../failures'
+import { alreadyExists, internal } from '../failures'
 import { LongWork } from '../long-work'
 import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
@@ -34,12 +34,6 @@ export interface CreateOptions {
 
 const DEFINITIONS = resourceName(customResourceDefinition)
 
-const NAMELESS = {
-  reason: 'FieldValueRequired',
-  message: 'Required value: name or generateName is required',
-  field: 'metadata.name',
-}
-
 /** Creates an object. Rejects with 404 (namespace), 403 (namespace terminating, admission), 409 and 422. */
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, resource } = scope
@@ -54,7 +48,6 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
     metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace),
   }
   const { name } = object.metadata
-  if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
   const owners = ownersIn(scope, draft, options)
   if (work.isLong) await work.pause()
   const valid = withOwners(admitNew(scope, object, options.writer), owners)

@@ -20,7 +20,6 @@ import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
 import type { Answer } from '../call'
 import { badRequest, conflict, internal, notFound } from '../failures'
-import { fieldValidationOf } from '../field-validation'
 import { createObject } from '../registry/create'
 import { authorOf, bare, ownersOf, readerOf, resetFields } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
@@ -29,17 +28,16 @@ import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
-import { checkNamespace, readDryRun } from './create'
+import { checkNamespace } from './create'
 import { checkName } from './update'
-import { readApplyOptions } from './write-options'
+import { readWriteOptions } from './write-options'
 
 /** Applies to an object or to its status. An object that is not there is created. */
 export async function apply(ask: Ask): Promise<Answer> {
   const { api, keyspace, resource, target, call } = ask
   const view = viewOf(ask)
-  const dryRun = readDryRun(call.query, 'PatchOptions')
-  const validation = fieldValidationOf(call.query, 'PatchOptions')
-  const request = { ...readApplyOptions(call.query), config: await readConfiguration(call, validation) }
+  const { dryRun, validation, manager, force } = readWriteOptions(call.query, 'PatchOptions', true)
+  const request = { manager, force, config: await readConfiguration(call, validation) }
   const name = target.name ?? ''
   const key = keyIn(resource, target.namespace, name)
   const current = api.store.get({ keyspace: keyspace.name, resource: resource.id, key })

@@ -4,13 +4,13 @@ import type { Answer } from '../call'
 import { removeObject } from '../registry/remove'
 import type { Entry } from '../store/store'
 import { viewOf } from '../views/view'
-import { readDeleteOptions } from './delete'
+import { readDeleteOptions, withCustomOfKind } from './delete'
 import { readPage } from './list'
 
 /** DELETE of a collection: everything that the selectors match, one page of it when there is a limit. */
 export async function removeCollection(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
-  const options = await readDeleteOptions(ask.call)
+  const options = withCustomOfKind(ask, await readDeleteOptions(ask.call))
   const page = await readPage(ask)
   await Promise.all(page.entries.map((entry) => removeIfPresent(ask, entry, options)))
   return view.list(page)

@@ -9,16 +9,25 @@ import { integerOf } from '../query'
 import { type Propagation, removeObject, type RemoveOptions } from '../registry/remove'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
-import { readDryRun } from './create'
+import { readYamlBody } from '../yaml/yaml'
 import { find } from './get'
 
 /** Kinds whose deletion answers with the object; the others answer with a Status. */
-const ANSWERED_WITH_OBJECT = new Set(['pods', 'services', 'serviceaccounts'])
+const ANSWERED_WITH_OBJECT = new Set([
+  'pods',
+  'services',
+  'serviceaccounts',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'podtemplates',
+  'resourcequotas',
+  'storageclasses.storage.k8s.io',
+])
 
 /** DELETE of an object. */
 export async function remove(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
-  const options = await readDeleteOptions(ask.call)
+  const options = withCustomOfKind(ask, await readDeleteOptions(ask.call))
   const current = find(ask)
   const { entry, gone } = await removeObject(ask, current, options)
   if (!gone || ANSWERED_WITH_OBJECT.has(ask.resource.id)) return view.object(entry)
@@ -26,6 +35,18 @@ export async function remove(ask: Ask): Promise<Answer> {
   const { name, uid } = entry.value.metadata
   const details = { name, ...(kind.group && { group: kind.group }), kind: kind.plural, uid }
   return { status: 200, value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } }
+}
+
+/** Dependents of these stay where the client does not say what becomes of them. */
+const ORPHANS_BY_DEFAULT = new Set(['jobs.batch', 'replicationcontrollers'])
+const PODS_PRESERVED =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set '
+  + 'propagationPolicy=Orphan to suppress this warning'
+
+export function withCustomOfKind({ call, resource }: Ask, options: RemoveOptions): RemoveOptions {
+  if (options.propagation !== undefined || !ORPHANS_BY_DEFAULT.has(resource.id)) return options
+  if (resource.id === 'jobs.batch') call.warn(PODS_PRESERVED)
+  return { ...options, propagation: 'Orphan' }
 }
 
 interface DeleteBody {
@@ -50,7 +71,8 @@ const deleteOptions = object({
 
 /** DeleteOptions of the body, else of the query. Throws 400, 415 and 422. */
 export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
-  const body = mediaType(call) === PROTOBUF ? fromProtobuf(call, await call.bytes()) : fromText(call, await call.body())
+  const body =
+    mediaType(call) === PROTOBUF ? fromProtobuf(call, await call.bytes()) : await fromText(call, await call.body())
   const causes = causesOf(body)
   if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
   return {
@@ -58,7 +80,7 @@ export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
     preconditions: body.preconditions,
     propagation: propagationOf(body),
     graceSeconds: body.gracePeriodSeconds,
-    dryRun: readDryRun(call.query, 'DeleteOptions') || (body.dryRun?.length ?? 0) > 0,
+    dryRun: (body.dryRun?.length ?? 0) > 0,
   }
 }
 
@@ -75,21 +97,31 @@ function fromQuery({ query }: Call): DeleteBody {
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     orphanDependents: query.get('orphanDependents') === null ? undefined : query.get('orphanDependents') === 'true',
     gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
+    ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
     ...((uid ?? resourceVersion) !== undefined && { preconditions: { uid, resourceVersion } }),
   }
 }
 
-const fromText = (call: Call, text: string): DeleteBody => (text === '' ? fromQuery(call) : fromBody(call, text))
+const fromText = async (call: Call, text: string): Promise<DeleteBody> =>
+  text === '' ? fromQuery(call) : fromBody(call, text)
 
 function fromProtobuf(call: Call, bytes: Buffer): DeleteBody {
   if (bytes.length === 0) return fromQuery(call)
   return checked(readProtobuf(bytes, { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' }) as DeleteBody)
 }
 
-function fromBody(call: Call, text: string): DeleteBody {
+async function fromBody(call: Call, text: string): Promise<DeleteBody> {
   const type = mediaType(call)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
-  const value = tryParse(text, (detail) => badRequest(`couldn't get version/kind; json parse error: ${detail}`))
+  const unread = (detail: string): unknown => badRequest(`couldn't get version/kind; json parse error: ${detail}`)
+  const value =
+    type === 'application/yaml'
+      ? (await readYamlBody(text, (detail) => badRequest(`yaml: ${detail}`))).value
+      : tryParse(text, unread)
+  if (value !== null && value !== undefined && (typeof value !== 'object' || Array.isArray(value))) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+    throw unread(`json: cannot unmarshal ${found} into Go value of type struct`)
+  }
   const misfit = findMismatch(value ?? {}, deleteOptions, 'DeleteOptions')
   if (misfit) throw badRequest(misfit)
   const given = Object.entries(value ?? {}).filter(([, option]) => option !== null)
@@ -99,7 +131,7 @@ function fromBody(call: Call, text: string): DeleteBody {
 function checked(body: DeleteBody): DeleteBody {
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
     throw badRequest(
-      `no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+      `no kind "${body.kind}" is registered for version "${body.apiVersion ?? 'meta.k8s.io/v1'}" in scheme "pkg/runtime/scheme.go:111"`,
     )
   }
   return body

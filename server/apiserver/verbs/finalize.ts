@@ -12,7 +12,7 @@ import { nextMetadata } from '../registry/metadata'
 import { isGone } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
-import { readDryRun } from './create'
+import { readDryRun } from './write-options'
 import { find } from './get'
 import { checkName } from './update'
 

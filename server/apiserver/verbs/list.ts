@@ -35,10 +35,13 @@ export async function readPage(ask: Ask): Promise<Page> {
   } = ask
   const limit = Math.max(0, integerOf(query, 'limit') ?? 0)
   integerOf(query, 'timeoutSeconds')
-  refuseBadOptions(query)
   const selection = selectionOf(ask.resource, query)
+  refuseBadOptions(query)
   const continued = query.get('continue') ? parseContinue(query.get('continue') as string) : undefined
   const version = versionOf(query, true)
+  if (continued && version !== undefined && version > 0) {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
   await untilReached(api.store, api.clock, continued ? 0 : version)
   if (continued) return page(ask, selection, { limit, ...continued })
   const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'

@@ -10,18 +10,18 @@ import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { badRequest } from '../failures'
-import { dropUnknownOfPatch, fieldValidationOf, wrongPatch } from '../field-validation'
+import { dropUnknownOfPatch, wrongPatch } from '../field-validation'
 import type { Resource } from '../registry/resource'
 import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { apply } from './apply'
-import { checkNamespace, readDryRun } from './create'
+import { checkNamespace } from './create'
 import { find } from './get'
 import { checkKind, patchedText } from './patch-fault'
 import { checkName } from './update'
-import { checkPatchOptions } from './write-options'
+import { readWriteOptions } from './write-options'
 
 /** A patch that was read. */
 interface Patch {
@@ -39,9 +39,7 @@ const LONGEST_REPEATED = 256 * 1024
 export async function patch(ask: Ask): Promise<Answer> {
   if (isApply(ask.call)) return apply(ask)
   const view = viewOf(ask)
-  const dryRun = readDryRun(ask.call.query, 'PatchOptions')
-  fieldValidationOf(ask.call.query, 'PatchOptions')
-  checkPatchOptions(ask.call.query)
+  const { dryRun } = readWriteOptions(ask.call.query, 'PatchOptions')
   const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
     const changed = patch.apply(current) as UnknownObject

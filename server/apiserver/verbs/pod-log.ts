@@ -18,7 +18,7 @@ export async function readLog(ask: Ask): Promise<Answer> {
   const asked = logOptionsOf(call.query, target.name ?? '', now)
   const pod = find(ask).value as unknown as Pod
   const options = { ...asked, container: chosenContainer(pod, asked.container) }
-  if (!pod.spec.nodeName) return { status: 200, type: TYPE, text: '' }
+  if (!pod.spec.nodeName) return { status: 204, type: TYPE, text: '' }
   requireNode(ask, pod.spec.nodeName)
   const run = runOf(pod, options.container, options.previous)
   if (options.follow) return { type: TYPE, start: (sink) => followLog(ask, run, options, sink) }

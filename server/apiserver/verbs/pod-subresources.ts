@@ -9,7 +9,7 @@ import { json, type Reply } from '../call'
 import { badRequest, conflict, internal } from '../failures'
 import { removeObject, type RemoveOptions } from '../registry/remove'
 import { writerOf } from '../registry/writer'
-import { readDryRun } from './create'
+import { readDryRun } from './write-options'
 import { spendDisruption } from './disruption'
 import { find } from './get'
 
@@ -28,9 +28,10 @@ export async function evict(ask: Ask): Promise<Reply> {
     kind: 'Eviction',
     apiVersion: 'policy/v1',
     word: 'policy.Eviction',
+    former: ['policy/v1beta1'],
   })) as Eviction
   const pod = find(ask)
-  if (eviction.metadata.name && eviction.metadata.name !== ask.target.name) {
+  if (eviction.metadata.name !== ask.target.name) {
     throw badRequest('name in URL does not match name in Eviction object')
   }
   const { dryRun } = eviction.deleteOptions ?? {}

@@ -10,7 +10,7 @@ import { readConfiguration } from '../apply-body'
 import { readTyped } from '../body'
 import type { Reply } from '../call'
 import { conflict, invalid } from '../failures'
-import { fieldValidationOf, wrongPatch } from '../field-validation'
+import { wrongPatch } from '../field-validation'
 import { unwritten } from '../registry/create'
 import { withOwners } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
@@ -20,12 +20,12 @@ import { writerOf } from '../registry/writer'
 import type { Entry } from '../store/store'
 import { selectorText } from '../views/columns/reading'
 import { viewOf } from '../views/view'
-import { checkNamespace, readDryRun } from './create'
+import { checkNamespace } from './create'
 import { find } from './get'
 import { isApply, readPatch } from './patch'
 import { type OwnedScale, ownAppliedScale, ownChangedScale, SCALE, scaleSchema } from './scale-owners'
 import { checkName } from './update'
-import { checkPatchOptions, readApplyOptions } from './write-options'
+import { readWriteOptions } from './write-options'
 
 /** GET of a scale. */
 export async function getScale(ask: Ask): Promise<Reply> {
@@ -35,7 +35,7 @@ export async function getScale(ask: Ask): Promise<Reply> {
 
 /** PUT of a scale. */
 export async function updateScale(ask: Ask): Promise<Reply> {
-  const dryRun = readDryRun(ask.call.query, 'UpdateOptions')
+  const { dryRun } = readWriteOptions(ask.call.query, 'UpdateOptions')
   const scale = await readTyped(ask.call, SCALE)
   const misfit = findMismatch(scale, scaleSchema, SCALE.kind)
   if (misfit) throw undecodable({ kind: SCALE.kind, version: 'v1' }, misfit)
@@ -49,13 +49,12 @@ export async function updateScale(ask: Ask): Promise<Reply> {
 
 /** PATCH of a scale. */
 export async function patchScale(ask: Ask): Promise<Reply> {
-  const dryRun = readDryRun(ask.call.query, 'PatchOptions')
-  const validation = fieldValidationOf(ask.call.query, 'PatchOptions')
+  const { query } = ask.call
+  const { dryRun, validation, manager, force } = readWriteOptions(query, 'PatchOptions', isApply(ask.call))
   if (isApply(ask.call)) {
-    const request = { ...readApplyOptions(ask.call.query), config: await readConfiguration(ask.call, validation) }
+    const request = { manager, force, config: await readConfiguration(ask.call, validation) }
     return writeScale(ask, (current, live) => ownAppliedScale(ask, current, { live, request }), dryRun)
   }
-  checkPatchOptions(ask.call.query)
   const patch = await readPatch(ask)
   const change = (scale: UnknownObject): UnknownObject => {
     const changed = patch.apply(scale) as UnknownObject
@@ -150,7 +149,8 @@ function scaleOf(ask: Ask, value: UnknownObject): UnknownObject {
 
 function builtinSelector(value: UnknownObject): string | undefined {
   const selector = valueAt(value, ['spec', 'selector']) as LabelSelectorLike | undefined
-  return selector && selectorText(selector)
+  if (value.kind !== 'ReplicationController') return selector && selectorText(selector)
+  return selector && selectorText({ matchLabels: selector as Record<string, string> })
 }
 
 function paths({ resource }: Ask): ScaleSubresource {

@@ -4,15 +4,15 @@ import type { Ask } from '../api'
 import { readObject, yieldIfLarge } from '../body'
 import type { Answer } from '../call'
 import { badRequest, notFound } from '../failures'
-import { dropUnknown, fieldValidationOf } from '../field-validation'
+import { dropUnknown } from '../field-validation'
 import { createObject } from '../registry/create'
 import { keyIn } from '../registry/resource'
 import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
-import { checkNamespace, readDryRun } from './create'
-import { checkFieldManager } from './write-options'
+import { checkNamespace } from './create'
+import { readWriteOptions } from './write-options'
 
 /** Kinds whose PUT creates a missing object. */
 const CREATED_BY_PUT = new Set([
@@ -31,10 +31,8 @@ const CREATED_BY_PUT = new Set([
 export async function update(ask: Ask): Promise<Answer> {
   const { api, keyspace, resource, target, call } = ask
   const view = viewOf(ask)
-  const dryRun = readDryRun(call.query, 'UpdateOptions')
-  fieldValidationOf(call.query, 'UpdateOptions')
-  checkFieldManager(call.query, 'UpdateOptions')
-  const next = dropUnknown(call, resource, await readObject(call, resource), 'UpdateOptions')
+  const { dryRun } = readWriteOptions(call.query, 'UpdateOptions')
+  const next = dropUnknown(call, resource, await readObject(call, resource))
   await yieldIfLarge(call)
   checkName(ask, next)
   checkNamespace(ask, next)

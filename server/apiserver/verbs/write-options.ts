@@ -1,38 +1,60 @@
-/** The options `fieldManager` and `force` of writes. */
+/** The options of writes: all of them are read, and refused together. */
 import type { StatusCause } from '@/lib/kube/errors'
+import { goQuoted } from '@/lib/kube/go-text'
 import { invalidOptions } from '../failures'
+import { type FieldValidation, validationCauses, validationIn } from '../field-validation'
 import { booleanOf } from '../query'
+
+type Options = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
+
+export interface WriteOptions {
+  dryRun: boolean
+  validation: FieldValidation
+  manager: string
+  force: boolean
+}
 
 const LONGEST_MANAGER = 128
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv
 
-/** Refuses (422) a name of a field manager that cannot be written down. */
-export function checkFieldManager(query: URLSearchParams, options: 'CreateOptions' | 'UpdateOptions'): void {
-  const causes = findingsAbout(query.get('fieldManager') ?? '')
-  if (causes.length > 0) throw invalidOptions(options, causes)
-}
-
-/** Refuses (422) the force of a patch that is no apply. */
-export function checkPatchOptions(query: URLSearchParams): void {
-  const forced = query.has('force')
-  refuse([
-    ...(forced ? [forbidden('force', 'may not be specified for non-apply patch')] : []),
-    ...findingsAbout(query.get('fieldManager') ?? ''),
-  ])
-}
-
-/** `fieldManager` and `force` of an apply. Throws 422 without a field manager. */
-export function readApplyOptions(query: URLSearchParams): { manager: string; force: boolean } {
+/** `dryRun`, `fieldValidation`, `fieldManager` and `force`. Throws 422 with every wrong one. */
+export function readWriteOptions(query: URLSearchParams, options: Options, isApply = false): WriteOptions {
   const manager = query.get('fieldManager') ?? ''
-  const missing = { ...REQUIRED, message: 'Required value: is required for apply patch', field: 'fieldManager' }
-  refuse([...(manager === '' ? [missing] : []), ...findingsAbout(manager)])
-  return { manager, force: booleanOf(query, 'force') ?? false }
+  const causes = [
+    ...dryRunCauses(query),
+    ...(options === 'PatchOptions' && !isApply && query.has('force')
+      ? [forbidden('force', 'may not be specified for non-apply patch')]
+      : []),
+    ...(isApply && manager === '' ? [MANAGER_MISSING] : findingsAbout(manager)),
+    ...validationCauses(query),
+  ]
+  if (causes.length > 0) throw invalidOptions(options, causes)
+  return {
+    dryRun: query.has('dryRun'),
+    validation: validationIn(query),
+    manager,
+    force: booleanOf(query, 'force') ?? false,
+  }
 }
 
-const REQUIRED = { reason: 'FieldValueRequired' }
+/** `dryRun=All`. Throws 422 for any other value. */
+export function readDryRun(query: URLSearchParams, options: Options | 'DeleteOptions'): boolean {
+  const causes = dryRunCauses(query)
+  if (causes.length > 0) throw invalidOptions(options, causes)
+  return query.has('dryRun')
+}
 
-function refuse(causes: readonly StatusCause[]): void {
-  if (causes.length > 0) throw invalidOptions('PatchOptions', causes)
+function dryRunCauses(query: URLSearchParams): StatusCause[] {
+  const values = query.getAll('dryRun')
+  if (values.every((value) => value === 'All')) return []
+  const message = `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`
+  return [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]
+}
+
+const MANAGER_MISSING = {
+  reason: 'FieldValueRequired',
+  message: 'Required value: is required for apply patch',
+  field: 'fieldManager',
 }
 
 function forbidden(field: string, why: string): StatusCause {
@@ -52,6 +74,6 @@ function findingsAbout(manager: string): StatusCause[] {
 function unprintable(manager: string, letter: string, index: number): StatusCause {
   const code = letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
   const position = Buffer.byteLength(manager.slice(0, index))
-  const message = `Invalid value: ${JSON.stringify(manager)}: invalid character U+${code} (at position ${position})`
+  const message = `Invalid value: ${goQuoted(manager)}: invalid character U+${code} (at position ${position})`
   return { reason: 'FieldValueInvalid', message, field: 'fieldManager' }
 }

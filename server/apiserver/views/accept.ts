@@ -63,6 +63,11 @@ export function notAcceptable(): KubeError {
   return kubeError(406, 'NotAcceptable', `only the following media types are accepted: ${MEDIA}`)
 }
 
+/** The transformation is not one of this object. */
+export function unsuitedForm(message: string): KubeError {
+  return kubeError(406, 'NotAcceptable', message)
+}
+
 function notRepresentable(): KubeError {
   return kubeError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${MEDIA}`, {})
 }

@@ -8,7 +8,6 @@ export function metadataView(resource: Resource, version: string): View {
   const apiVersion = `meta.k8s.io/${version}`
   const identity = { kind: 'PartialObjectMetadata', apiVersion }
   const partial = (entry: Entry): object => ({ ...identity, metadata: entry.value.metadata })
-  const item = (entry: Entry): object => (resource.custom ? partial(entry) : { metadata: entry.value.metadata })
   const headOf = (page: Page): object => ({
     kind: 'PartialObjectMetadataList',
     apiVersion,
@@ -16,7 +15,7 @@ export function metadataView(resource: Resource, version: string): View {
   })
   function* listText(page: Page): Generator<string> {
     yield `${JSON.stringify(headOf(page)).slice(0, -1)},"items":[`
-    for (const [index, entry] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(item(entry))
+    for (const [index, entry] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(partial(entry))
     yield ']}'
   }
   const line = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
@@ -27,7 +26,7 @@ export function metadataView(resource: Resource, version: string): View {
     list: (page) => ({
       status: 200,
       text: listText(page),
-      object: () => ({ ...headOf(page), items: page.entries.map(item) }),
+      object: () => ({ ...headOf(page), items: page.entries.map(partial) }),
     }),
     event: (type, entry) => line(type, partial(entry)),
     gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),

@@ -1,7 +1,8 @@
 /** The form in which a client sees objects: whole, as rows of a table, or only their metadata. */
 import type { Ask } from '../api'
 import { itemJson, type Resource } from '../registry/resource'
-import { accepted, type Form, notAcceptable } from './accept'
+import { packageOf } from '../wrong-kind'
+import { accepted, type Form, unsuitedForm } from './accept'
 import { bookmarkLine, listMeta, type Page, restamped, type View } from './form'
 import { metadataView } from './metadata-view'
 import { tableView } from './table-view'
@@ -33,10 +34,21 @@ function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
     case 'Table':
       return tableView(ask, version)
     default: {
-      if (!suits(form, isList, isWatch(ask))) throw notAcceptable()
+      if (!suits(form, isList, isWatch(ask))) return unsuited(form, ask.resource)
       return metadataView(ask.resource, version)
     }
   }
+}
+
+/** What was asked for is refused only when the answer is there. */
+function unsuited(form: Form, { kind, apiVersion, custom }: Resource): View {
+  const refuse = (): never => {
+    const isList = form === 'PartialObjectMetadata'
+    const word = isList ? kind.listKind : kind.kind
+    const type = custom ? `unstructured.Unstructured${isList ? 'List' : ''}` : `${packageOf(apiVersion)}.${word}`
+    throw unsuitedForm(`you requested ${form}, but the requested object is ${isList ? 'a' : 'not a'} list (*${type})`)
+  }
+  return { plain: false, streamType: '', object: refuse, list: refuse, event: refuse, gone: refuse, bookmark: refuse }
 }
 
 function suits(form: Form, isList: boolean, watching: boolean): boolean {
