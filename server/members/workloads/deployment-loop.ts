@@ -7,7 +7,10 @@ import {
   type ReplicaSet,
 } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
+import { createDebounce, type DebounceOptions } from '@/server/runtime/debounce'
 import { deploymentStatus } from './deployment-status'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
@@ -18,12 +21,20 @@ import { templateHash } from './template-hash'
 const HASH_LABEL = 'pod-template-hash'
 const REVISION = 'deployment.kubernetes.io/revision'
 
-/** Longer than ReplicaSets gather their pods, so that a new ReplicaSet and its first count are one status. */
-const GATHER_SETS_MS = 2 * GATHER_MS
+/**
+ * Longer than ReplicaSets gather their pods, so that a new ReplicaSet and its first count are one status. While many
+ * roll out, pods that are not available yet are counted with those that are.
+ */
+const GATHER_SETS: DebounceOptions = {
+  settleMs: 2 * GATHER_MS,
+  patient: { settleMs: 2 * GATHER_MS, crowdMs: 20, longestSettleMs: 3_000 },
+  intervalMs: 0,
+}
 
 export function deploymentLoop(member: MemberContext): Controller {
   const sets = member.informers.of(replicaSetKind)
   indexByController(sets)
+  const debounce = createDebounce(member.clock, GATHER_SETS)
   return {
     name: 'deployment',
     concurrency: 4,
@@ -32,10 +43,25 @@ export function deploymentLoop(member: MemberContext): Controller {
     start: (queue) =>
       sets.onChange((change) => {
         const key = ownerKey(change.type === 'deleted' ? change.old : change.object, deploymentKind)
-        if (key !== undefined) queue.addAfter(key, GATHER_SETS_MS)
+        if (key !== undefined) debounce.changed(queue, key, { patient: isOnItsWay(change) })
       }),
-    reconcile: (key) => reconcile(member, key),
+    reconcile: (key) => {
+      debounce.taken(key)
+      return reconcile(member, key)
+    },
   }
+}
+
+/** A ReplicaSet that is new, or has more pods of which none more is ready: no step of a rollout waits for that. */
+function isOnItsWay(change: Change<ReplicaSet>): boolean {
+  if (change.type !== 'updated') return change.type === 'added'
+  const { old, object } = change
+  const count = ({ status }: ReplicaSet) => [status?.readyReplicas, status?.availableReplicas, status?.conditions]
+  return (
+    old.metadata.generation === object.metadata.generation
+    && (object.status?.replicas ?? 0) >= (old.status?.replicas ?? 0)
+    && deepEqual(count(old), count(object))
+  )
 }
 
 /** A Deployment with its ReplicaSets, the old ones oldest first. */

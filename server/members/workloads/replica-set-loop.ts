@@ -9,34 +9,69 @@ import {
 } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import { formatTime, type EpochMs } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
 import { mapBounded } from '@/server/runtime/bounded'
-import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type KeyQueue, type ReconcileResult, watch } from '@/server/runtime/controller'
+import { createDebounce, type DebounceOptions } from '@/server/runtime/debounce'
 import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { controllerOf, indexByController, ownedBy, ownedByUid, ownedObjects } from '../ownership'
 import { boundedReplicas, limitConditions, refusalOf } from '../pod-limits'
+import { isReady } from '../pod-state'
 import { isSameStatus } from '../same-status'
 import { followPods, reportedCounts } from './reported-counts'
 import { orderForScaleDown } from './scale-down-order'
 
 const PODS_AT_ONCE = 8
 
+/** While many ReplicaSets grow, pods that are not ready yet are counted with those that are. */
+const GATHER_PODS: DebounceOptions = {
+  settleMs: GATHER_MS,
+  patient: { settleMs: GATHER_MS, crowdMs: 20, longestSettleMs: 3_000 },
+  intervalMs: 0,
+}
+
 export function replicaSetLoop(member: MemberContext): Controller {
   indexByController(member.informers.of(podKind))
   indexByController(member.informers.of(replicaSetKind))
+  const debounce = createDebounce(member.clock, GATHER_PODS)
+  let queue: KeyQueue | undefined
+  const follow = followPods(member, replicaSetKind, (own, key, change) =>
+    debounce.changed(own, key, { patient: isOnItsWay(change) }),
+  )
   return {
     name: 'replica-set',
     concurrency: 4,
     watches: [watch({ kind: replicaSetKind })],
     // Nodes, too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
-    start: followPods(member, replicaSetKind),
-    reconcile: (key) => reconcile(member, key),
+    start: (own) => {
+      queue = own
+      return follow(own)
+    },
+    reconcile: async (key) => {
+      debounce.taken(key)
+      return reconcile(member, key, (patient) => {
+        if (queue) debounce.changed(queue, key, { patient })
+      })
+    },
   }
 }
 
-/** Pods are created and deleted at once; their changes requeue the key for the counts. */
-async function reconcile(member: MemberContext, key: ObjectKey): Promise<ReconcileResult> {
+/** A pod that is new, or becomes neither ready nor unready. */
+function isOnItsWay(change: Change<Pod>): boolean {
+  if (change.type !== 'updated') return change.type === 'added'
+  const state = (pod: Pod) => [isReady(pod), pod.status?.phase, pod.metadata.deletionTimestamp]
+  return deepEqual(state(change.old), state(change.object))
+}
+
+/** Pods are created and deleted at once; `countLater` and their changes queue the key for the counts. */
+async function reconcile(
+  member: MemberContext,
+  key: ObjectKey,
+  countLater: (patient: boolean) => void,
+): Promise<ReconcileResult> {
   const set = member.informers.of(replicaSetKind).get(key)
   if (!set || set.metadata.deletionTimestamp) return
   const pods = ownedObjects(member.informers.of(podKind), set).filter((pod) => member.expectations.isActive(pod))
@@ -59,7 +94,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
     })
     throw error
   }
-  return { requeueAfterMs: GATHER_MS }
+  countLater(missing > 0)
 }
 
 /** The failure condition of a ReplicaSet beyond the pod limit; an event is recorded when it begins. */

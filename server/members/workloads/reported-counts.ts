@@ -1,8 +1,9 @@
 /** What a member reports about pods: the truth, unless its Cluster says that it reports every pod ready. */
 import type { Kind } from '@/lib/kube/kind'
 import { pod as podKind, type Pod } from '@/lib/kube/kinds'
-import { type KubeObject, objectKey } from '@/lib/kube/object'
+import { type KubeObject, type ObjectKey, objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
+import type { Change } from '@/server/kube/informer'
 import type { KeyQueue } from '@/server/runtime/controller'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { ownerKey } from '../ownership'
@@ -17,18 +18,24 @@ export function reportedCounts(
   return countPods(pods, minReadySeconds, clock.now())
 }
 
+/** Queues the workload of a pod that changed. */
+export type OnPod = (queue: KeyQueue, key: ObjectKey, change: Change<Pod>) => void
+
+const gather: OnPod = (queue, key) => queue.addAfter(key, GATHER_MS)
+
 /**
  * Queues a workload when its pods have changed, and all of the kind when the member begins or ceases to report the truth.
  */
 export function followPods<T extends KubeObject>(
   { informers, onSettings, settings }: MemberContext,
   kind: Kind<T>,
+  onPod = gather,
 ): (queue: KeyQueue) => Stop {
   return (queue) => {
     const stops = [
       informers.of(podKind).onChange((change) => {
         const key = ownerKey(change.type === 'deleted' ? change.old : change.object, kind)
-        if (key !== undefined) queue.addAfter(key, GATHER_MS)
+        if (key !== undefined) onPod(queue, key, change)
       }),
       onSettings((before) => {
         if (before.reportsReady === settings().reportsReady) return

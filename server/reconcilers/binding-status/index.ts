@@ -5,12 +5,12 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
+import { createDebounce, type DebounceOptions } from '@/server/runtime/debounce'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
 import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
-import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
 export interface BindingStatusOptions extends Partial<CompatibilityProfile['bindingStatus']> {
@@ -23,7 +23,13 @@ export interface BindingStatusOptions extends Partial<CompatibilityProfile['bind
   debounce?: DebounceOptions
 }
 
-const DEBOUNCE: DebounceOptions = { settleMs: 100, patientMs: 400, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500 }
+const DEBOUNCE: DebounceOptions = {
+  settleMs: 100,
+  crowdMs: 2,
+  longestSettleMs: 1_500,
+  patient: { settleMs: 400, crowdMs: 10, longestSettleMs: 3_000 },
+  intervalMs: 400,
+}
 
 export function bindingStatusController(context: InterpreterContext, options: BindingStatusOptions = {}): Controller {
   const { concurrency = 16, debounce: debouncing = DEBOUNCE } = options
@@ -66,12 +72,15 @@ function isRelevant(change: Change<Binding>): boolean {
   )
 }
 
-/** Reports whether a change is urgent for users: applied or not, healthy or not, present or not. */
+/**
+ * Reports whether a change is urgent for users: applied or not, healthy or not, present or not. A Work without a report
+ * counts as not healthy: its first report is urgent only if it is.
+ */
 function isAwaited(change: Change<Work>): boolean {
   if (change.type !== 'updated') return true
   const outcome = ({ status, metadata }: Work) => [
     findCondition(status?.conditions, 'Applied')?.status,
-    status?.manifestStatuses?.[0]?.health,
+    status?.manifestStatuses?.[0]?.health ?? 'Unhealthy',
     metadata.deletionTimestamp,
   ]
   return !deepEqual(outcome(change.object), outcome(change.old))

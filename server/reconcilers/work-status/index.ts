@@ -6,9 +6,9 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { Controller } from '@/server/runtime/controller'
+import { createDebounce, type DebounceOptions } from '@/server/runtime/debounce'
 import { type InterpreterContext, interpreterKinds, onInterpreterChange } from '../shared/interpreter'
 import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
-import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
@@ -16,12 +16,18 @@ export interface WorkStatusOptions {
   concurrency?: number
   /**
    * Member objects change in bursts during a rollout. Default: changed health after 50 ms, other changes after 400 ms,
-   * later while many objects change, and at most every 400 ms.
+   * both later while many objects change, and at most every 400 ms.
    */
   debounce?: DebounceOptions
 }
 
-const DEBOUNCE: DebounceOptions = { settleMs: 50, patientMs: 400, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500 }
+const DEBOUNCE: DebounceOptions = {
+  settleMs: 50,
+  crowdMs: 1,
+  longestSettleMs: 1_500,
+  patient: { settleMs: 400, crowdMs: 10, longestSettleMs: 3_000 },
+  intervalMs: 400,
+}
 
 /** A script that failed is retried, because its pause may be over or the machine less busy by then. */
 const UNREAD_RETRY_MS = 60_000

@@ -7,8 +7,6 @@ import type { JsonPatchOperation } from '@/lib/kube/patch'
 import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient, WriteOptions } from '@/server/kube/client'
 
-export { createDebounce, type Debounce, type DebounceOptions } from './debounce'
-
 /** Reports whether a server rejected an object as too large, by itself or by its store (upstream: etcd). */
 export function isTooLarge(error: unknown): boolean {
   return (

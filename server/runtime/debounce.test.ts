@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ObjectKey } from '@/lib/kube/object'
 import { createFakeClock } from '@/lib/testing/fake-clock'
-import { createWorkQueue } from '@/server/runtime/work-queue'
 import { createDebounce, type DebounceOptions } from './debounce'
+import { createWorkQueue } from './work-queue'
 
 function paced(options: DebounceOptions) {
   const clock = createFakeClock(0)
@@ -63,4 +63,32 @@ test('reconciled objects do not count any more', () => {
   change('c')
   clock.advance(50)
   expect(queue.depth).toBe(2)
+})
+
+test('states on the way to another one settle longer in a crowd, and slow no other state', () => {
+  const patient = { settleMs: 100, crowdMs: 100, longestSettleMs: 1_000 }
+  const { clock, queue, debounce } = paced({ settleMs: 50, crowdMs: 10, longestSettleMs: 500, intervalMs: 0, patient })
+  const waiting = Array.from({ length: 20 }, (_, index) => `object-${index}` as ObjectKey)
+  for (const key of waiting) debounce.changed(queue, key, { patient: true })
+  debounce.changed(queue, 'urgent' as ObjectKey)
+  clock.advance(50)
+  expect(queue.depth).toBe(1)
+  clock.advance(900)
+  expect(queue.depth).toBeLessThan(11)
+  clock.advance(50)
+  expect(queue.depth).toBe(21)
+})
+
+test('a state that comes while one on the way waits is reported in its place', () => {
+  const patient = { settleMs: 1_000 }
+  const { clock, queue, debounce } = paced({ settleMs: 50, intervalMs: 0, patient })
+  debounce.changed(queue, 'a' as ObjectKey, { patient: true })
+  clock.advance(200)
+  debounce.changed(queue, 'a' as ObjectKey)
+  clock.advance(50)
+  expect(queue.depth).toBe(1)
+  void queue.next()
+  debounce.taken('a' as ObjectKey)
+  clock.advance(2_000)
+  expect(queue.depth).toBe(0)
 })
