@@ -58,7 +58,8 @@ const profileOf = ({ compatibility, gates }: Pick<RehearsalSettings, 'compatibil
 
 type Settings = Pick<Config, 'gates' | 'compatibility' | 'timing'>
 
-function controllersOf(settings: Settings, context: PlaneContext, activity: Activity): RunningParts {
+/** The controllers of this product and its members, over a control plane in simulated time. */
+export function controllersOf(settings: Settings, context: PlaneContext, activity: Activity): RunningParts {
   const { gates, compatibility, timing } = settings
   const interpreter = createInterpreter(context.informers, compatibility.interpreter)
   const given = { ...context, interpreter: counted(interpreter, activity) }
