@@ -1,6 +1,6 @@
 /** Synchronizes the replicas of templates with those that members' autoscalers set. See README.md. */
 import { replicasToFollow } from '@/lib/domain/propagation'
-import { deployment as deploymentKind, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
+import { type Deployment, deployment as deploymentKind, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
 import { bindingNameOf, RETAIN_REPLICAS_LABEL } from '@/lib/kube/names'
 import { keyOf, type ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
@@ -10,20 +10,23 @@ export function deploymentReplicasSyncerController(context: ReconcilerContext): 
   return {
     name: 'deployment-replicas-syncer',
     watches: [
-      watch({
-        kind: deploymentKind,
-        relevant: (change) =>
-          change.type !== 'deleted' && change.object.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true',
-      }),
+      watch({ kind: deploymentKind, relevant: (change) => change.type !== 'deleted' && followsMembers(change.object) }),
       watch({
         kind: resourceBinding,
-        relevant: (change) => change.type === 'updated' && change.object.spec.resource.kind === deploymentKind.kind,
+        // Every status of every binding comes by here, and few templates follow; one that begins to leads here itself.
+        relevant: (change) =>
+          change.type === 'updated'
+          && change.object.spec.resource.kind === deploymentKind.kind
+          && followsMembers(context.informers.of(deploymentKind).get(templateKeyOf(change.object))),
         keys: (change) => (change.type === 'deleted' ? [] : [templateKeyOf(change.object)]),
       }),
     ],
     reconcile: (key) => followMembers(context, key),
   }
 }
+
+const followsMembers = (template: Deployment | undefined): boolean =>
+  template?.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true'
 
 const templateKeyOf = ({ metadata: { namespace = '' }, spec }: ResourceBinding): ObjectKey =>
   keyOf({ namespace, name: spec.resource.name })
