@@ -1,7 +1,9 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
-import { accuracyOfPlans, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
+import { accuracyOfPlans, type PlanAccuracy, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
+import { read } from '../hooks/actions'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { Disclosure } from '../plan/manifest'
@@ -12,7 +14,15 @@ import { Table, Td, Th } from '../ui/table'
 /** How many workloads of each finished plan ended where its preview put them; nothing before the first one. */
 export function AccuracyHistory({ plans }: { plans: readonly PlanRunView[] }) {
   const text = useText()
-  const rows = useMemo(() => accuracyOfPlans(plans), [plans])
+  const finished = plans.filter(({ finishedAt }) => finishedAt !== undefined).length
+  // What is kept of deleted plans changes when one finishes.
+  const kept = useQuery({
+    queryKey: ['prediction-accuracy', finished],
+    queryFn: ({ signal }) => read<PlanAccuracy[]>('/api/v1/prediction-accuracy', signal),
+    retry: false,
+    placeholderData: (last) => last,
+  })
+  const rows = useMemo(() => accuracyOfPlans(plans, kept.data), [plans, kept.data])
   if (rows.length === 0) return null
   const { exact, missed } = totalAccuracy(rows)
   const total = exact + missed

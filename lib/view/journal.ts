@@ -6,6 +6,7 @@
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import type { Foretold, Outturn } from '@/lib/domain/rebalance/loss'
+import type { PlanAccuracy } from './plan-flow/accuracy'
 import type { ConditionView, ReplicasInCluster, TaintView } from './model'
 
 /** Causes in entries of older versions, which do not distinguish failovers or schedulings. */
@@ -122,6 +123,8 @@ export type JournalFact =
   | ({ what: 'prediction' } & OfWorkload & OfCluster & Changed<PredictionFact>)
   /** Resilience score of the fleet, recorded when it changes. */
   | { what: 'resilience'; before?: number; after: number }
+  /** How well the prediction of a plan came true, once when it finished: the plan may be deleted. */
+  | ({ what: 'accuracy' } & PlanAccuracy)
   /**
    * Nothing was observed from `from` until the entry's time: the process was not running, or the control plane did not
    * respond. `unrecorded`: the answer starts before the journal; never stored.
@@ -151,6 +154,7 @@ const WHATS: ReadonlySet<string> = new Set([
   'replicas',
   'prediction',
   'resilience',
+  'accuracy',
   'gap',
 ] satisfies JournalFact['what'][])
 
@@ -171,9 +175,13 @@ function isEntry(value: unknown): value is JournalEntry {
   return typeof seq === 'number' && typeof at === 'string' && typeof what === 'string' && WHATS.has(what)
 }
 
-/**
- * A query of the journal. Answers always include gaps, and those about a workload include the readiness of clusters.
- */
+/** Entries about no object that still has to be there. */
+export type FleetEntry = Extract<JournalEntry, { what: 'resilience' | 'accuracy' }>
+
+export const isOfFleet = (entry: JournalEntry): entry is FleetEntry =>
+  entry.what === 'resilience' || entry.what === 'accuracy'
+
+/** What of the journal is asked for. Gaps belong to every answer, and the readiness of clusters to those about a workload. */
 export interface JournalQuery {
   workload?: string
   cluster?: string
@@ -188,14 +196,14 @@ export function answersQuery(entry: JournalEntry, { workload, cluster, since, wh
   if (whats !== undefined && !whats.includes(entry.what)) return false
   if (since !== undefined && Date.parse(entry.at) < Date.parse(since)) return false
   if (entry.what === 'gap') return true
-  if (entry.what === 'resilience') return workload === undefined && cluster === undefined
+  if (isOfFleet(entry)) return workload === undefined && cluster === undefined
   if (workload !== undefined && entry.what === 'ready') return cluster === undefined || entry.cluster === cluster
   if (workload !== undefined && (!('workload' in entry) || entry.workload !== workload)) return false
   return cluster === undefined || concerns(entry, cluster)
 }
 
-/** A placement matches every cluster that it adds, changes or removes. */
-function concerns(entry: Exclude<JournalEntry, { what: 'gap' | 'resilience' }>, cluster: string): boolean {
+/** A placement concerns every cluster that it adds, changes or leaves. */
+function concerns(entry: Exclude<JournalEntry, { what: 'gap' } | FleetEntry>, cluster: string): boolean {
   if ('cluster' in entry) return entry.cluster === cluster
   if (entry.what !== 'placement') return false
   return [...entry.before, ...entry.after].some((each) => each.cluster === cluster)

@@ -220,7 +220,7 @@ export function createBff(deps: BffDeps): Bff {
     forgetEvents = followEventRecords(events, (record) => audit.report(record))
     return events.whenSynced()
   })
-  const forgetPredictions = followPredictions(cache.plans, figures)
+  const forgetPredictions = followPredictions(cache.plans, { journal, metrics: figures })
   return {
     topics: hub.names,
     handle: async (request, response) => isLive(request) || router.handle(request, response),

@@ -99,6 +99,8 @@ export const apiDocument = {
   'api.endpoint.rebalancer': 'Get a WorkloadRebalancer',
   'api.endpoint.rebalanceAtOnce.description':
     'Requires the `base` of the preview. Returns 409 with a new preview if the fleet changed since.',
+  'api.endpoint.predictionAccuracy':
+    'How many workloads of finished plans ended where the preview put them, also of deleted plans',
   'api.endpoint.plans': 'List RebalancePlans with their progress',
   'api.endpoint.plan': 'Get a RebalancePlan',
   'api.endpoint.planLoad': 'Get the load of clusters before and after a RebalancePlan',

@@ -91,6 +91,7 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.rebalancers': '列出 WorkloadRebalancer 及其进度',
   'api.endpoint.rebalancer': '获取 WorkloadRebalancer',
   'api.endpoint.rebalanceAtOnce.description': '需要预览的 `base`。若集群或工作负载此后已更改，返回 409 和新的预览。',
+  'api.endpoint.predictionAccuracy': '已结束计划中有多少工作负载落在预览给出的位置，包括已删除的计划。',
   'api.endpoint.plans': '列出 RebalancePlan 及其进度',
   'api.endpoint.plan': '获取 RebalancePlan',
   'api.endpoint.planLoad': '获取 RebalancePlan 前后的集群负载',

@@ -21,6 +21,13 @@ describe('the accuracy of predictions', () => {
       { plan: 'first', finishedAt: '2026-11-21T09:00:00Z', exact: 2, missed: 1, misplaced: 2 },
     ])
   })
+  test('of deleted plans is kept, and each plan counts once', () => {
+    const present = [finished('second', '2026-11-21T10:00:00Z', 0)]
+    expect(accuracyOfPlans(present, plans).map(({ plan, exact }) => [plan, exact])).toEqual([
+      ['second', 1],
+      ['first', 2],
+    ])
+  })
   test('sums up to that of all plans', () => {
     expect(totalAccuracy(plans)).toEqual({ exact: 3, missed: 1, misplaced: 2 })
   })

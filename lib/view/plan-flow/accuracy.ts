@@ -10,17 +10,23 @@ export interface PlanAccuracy extends Accuracy {
 
 type Finished = Pick<PlanRunView, 'name' | 'finishedAt' | 'targets'>
 
-/** Returns the accuracy of finished plans that moved a workload, latest first. */
-export function accuracyOfPlans(plans: readonly Finished[]): PlanAccuracy[] {
-  return plans
-    .flatMap(({ name, finishedAt, targets }) =>
-      finishedAt === undefined ? [] : [{ plan: name, finishedAt, ...accuracyOf(targets) }],
-    )
+/**
+ * Of each plan that moved a workload and has finished, the latest first. `kept`: what was noted when plans finished; some
+ * of them are deleted.
+ */
+export function accuracyOfPlans(plans: readonly Finished[], kept: readonly PlanAccuracy[] = []): PlanAccuracy[] {
+  const present = plans.flatMap(({ name, finishedAt, targets }) =>
+    finishedAt === undefined ? [] : [{ plan: name, finishedAt, ...accuracyOf(targets) }],
+  )
+  const known = new Set(present.map(keyOf))
+  return [...present, ...kept.filter((accuracy) => !known.has(keyOf(accuracy)))]
     .filter(({ exact, missed }) => exact + missed > 0)
     .sort((a, b) => b.finishedAt.localeCompare(a.finishedAt) || a.plan.localeCompare(b.plan))
 }
 
-/** Returns the total of all of them. */
+const keyOf = ({ plan, finishedAt }: PlanAccuracy): string => `${plan} ${finishedAt}`
+
+/** Of all of them together. */
 export function totalAccuracy(plans: readonly Accuracy[]): Accuracy {
   const sum = (field: keyof Accuracy): number => plans.reduce((all, each) => all + each[field], 0)
   return { exact: sum('exact'), missed: sum('missed'), misplaced: sum('misplaced') }

@@ -2,7 +2,7 @@
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { message, type Message, type MessageCode } from '@/lib/messages'
 import { conditionState } from '../condition-state'
-import type { ConditionFact, JournalEntry, TaskFact } from '../journal'
+import { type ConditionFact, isOfFleet, type JournalEntry, type TaskFact } from '../journal'
 import type { ClusterView, ReplicasInCluster, State, TaintView, WorkloadDetailView } from '../model'
 import { causeOf } from './cause'
 import { factNameOf } from './journal-facts'
@@ -278,7 +278,7 @@ function stateBefore(entries: readonly JournalEntry[], present: Known): Known {
   const seen = new Set<string>()
   for (const entry of entries) {
     const name = nameOf(entry)
-    if (name === undefined || entry.what === 'gap' || seen.has(name)) continue
+    if (name === undefined || entry.what === 'gap' || isOfFleet(entry) || seen.has(name)) continue
     seen.add(name)
     if (entry.before === undefined) known.delete(name)
     else known.set(name, entry.before)
@@ -288,7 +288,7 @@ function stateBefore(entries: readonly JournalEntry[], present: Known): Known {
 
 function apply(known: Known, entry: JournalEntry): void {
   const name = nameOf(entry)
-  if (name === undefined || entry.what === 'gap') return
+  if (name === undefined || entry.what === 'gap' || isOfFleet(entry)) return
   if (entry.after === undefined) known.delete(name)
   else known.set(name, entry.after)
 }

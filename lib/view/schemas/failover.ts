@@ -237,6 +237,8 @@ const predictionFact = z.strictObject({
   result: z.enum(RESULTS).optional(),
   actual: z.strictObject({ fate: z.enum(FATES), clusters: targets, error: count }).optional(),
 })
+const planAccuracy = { plan: z.string(), finishedAt: z.string(), exact: count, missed: count, misplaced: count }
+export const planAccuraciesSchema = z.array(z.strictObject(planAccuracy))
 const trigger = z.enum([...CAUSE_CODES, ...FORMER_TRIGGERS])
 const inCluster = { cluster: z.string() }
 const ofWorkload = { workload: z.string() }
@@ -270,6 +272,7 @@ export const journalEntrySchema = z
       ...entry,
     }),
     z.strictObject({ what: z.literal('resilience'), before: count.optional(), after: count, ...entry }),
+    z.strictObject({ what: z.literal('accuracy'), ...planAccuracy, ...entry }),
     z.strictObject({
       what: z.literal('gap'),
       from: z.string(),

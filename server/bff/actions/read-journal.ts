@@ -4,7 +4,7 @@ import type { journalQuery } from '@/lib/view/actions'
 import { isoTime, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
+import { CLUSTERS, PLANS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
 import type { Streamed } from '../http/endpoint'
 import type { Journal } from '../recorder/journal'
 
@@ -48,6 +48,7 @@ async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): Asyn
 /** Reports whether the scope sees an entry. Gaps belong to every answer. Scores cover all workloads. */
 export function seesEntry(scope: Scope, entry: JournalEntry): boolean {
   if (entry.what === 'resilience') return seesAllWorkloads(scope)
+  if (entry.what === 'accuracy') return scope.sees(PLANS)
   if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)
   return entry.what === 'gap' || scope.sees(CLUSTERS)
 }

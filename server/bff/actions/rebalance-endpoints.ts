@@ -9,6 +9,7 @@ import {
   whatIfBody,
 } from '@/lib/view/actions'
 import { createPlanNeeds, createRebalancerNeeds, planActionNeeds } from '@/lib/view/needs'
+import { planAccuraciesSchema } from '@/lib/view/schemas/failover'
 import { lossesSchema, lossSchema } from '@/lib/view/schemas/losses'
 import {
   failbackSchema,
@@ -110,6 +111,18 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       perform: async (call) => {
         const scope = await scopeWith(call, PLANS)
         return pageOf({ ids: rows.ids(), row: (name) => rows.row(name, scope), query: call.query })
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/v1/prediction-accuracy',
+      kind: 'query',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.predictionAccuracy',
+      response: planAccuraciesSchema,
+      perform: async (call) => {
+        await scopeWith(call, PLANS)
+        return [...deps.journal.accuracies]
       },
     }),
     endpoint({

@@ -5,6 +5,7 @@
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import { isoTime, type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
 import {
+  isOfFleet,
   answersQuery,
   type JournalEntry,
   type JournalFact,
@@ -13,6 +14,7 @@ import {
 } from '@/lib/view/journal'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PastFailoverView } from '@/lib/view/failover-model'
+import type { PlanAccuracy } from '@/lib/view/plan-flow/accuracy'
 import { type Facts, factNameOf, workloadSubject } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
 import { PredictionHistory } from '@/lib/view/project/prediction-history'
@@ -46,6 +48,7 @@ export interface ScoreAt {
 
 /** Scores in memory. */
 const MOST_SCORES = 500
+const MOST_ACCURACIES = 500
 
 const DEFAULT_LIMITS: JournalLimits = { workloads: 5000, changes: 50 }
 /** Entries that belong to answers although they do not contain the requested name; see `answersQuery`. */
@@ -81,6 +84,7 @@ export class Journal {
   /** In order of the last change. */
   readonly #placements = new Map<string, readonly PlacementChange[]>()
   #scores: readonly ScoreAt[] = []
+  #accuracies: readonly PlanAccuracy[] = []
   #seq = 0
 
   constructor({
@@ -214,6 +218,11 @@ export class Journal {
     return this.#stays.staysIn(namespaces)
   }
 
+  /** Prediction accuracy of the latest finished plans, oldest first, deleted ones included. */
+  get accuracies(): readonly PlanAccuracy[] {
+    return this.#accuracies
+  }
+
   /** Scores of the fleet, oldest first. */
   get scores(): readonly ScoreAt[] {
     return this.#scores
@@ -245,7 +254,7 @@ export class Journal {
   }
 
   #emit(entry: JournalEntry): void {
-    if (entry.what === 'gap' || entry.what === 'resilience') return
+    if (entry.what === 'gap' || isOfFleet(entry)) return
     if ('workload' in entry) this.touched.emit(entry.workload)
     else this.touched.emit(`cluster ${entry.cluster}`)
     if (entry.what === 'placement') this.placementTouched.emit(entry.workload)
@@ -260,11 +269,17 @@ export class Journal {
     if (entry.what === 'placement') this.#keepPlacement(entry)
     if (entry.what === 'resilience')
       this.#scores = [...this.#scores, { at: entry.at, score: entry.after }].slice(-MOST_SCORES)
+    if (entry.what === 'accuracy') this.#keepAccuracy(entry)
+  }
+
+  #keepAccuracy({ plan, finishedAt, exact, missed, misplaced }: Extract<JournalEntry, { what: 'accuracy' }>): void {
+    const accuracy = { plan, finishedAt, exact, missed, misplaced }
+    this.#accuracies = [...this.#accuracies, accuracy].slice(-MOST_ACCURACIES)
   }
 
   #remember(entry: JournalEntry): void {
     const fact = factNameOf(entry)
-    if (!fact || entry.what === 'gap' || entry.what === 'resilience') return
+    if (!fact || entry.what === 'gap' || isOfFleet(entry)) return
     const facts = this.#known.get(fact.subject) ?? new Map<string, unknown>()
     if (entry.after === undefined) facts.delete(fact.name)
     else facts.set(fact.name, entry.after)

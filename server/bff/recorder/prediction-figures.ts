@@ -1,24 +1,41 @@
-/** Counts the workloads of finished plans that ended where the preview predicted. */
-import { type Accuracy, accuracyOf } from '@/lib/domain/rebalance'
+/** Notes how many workloads of finished plans ended where the preview put them, also for when the plans are deleted. */
+import { accuracyOf } from '@/lib/domain/rebalance'
 import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { Stop } from '@/lib/std/clock'
-import { totalAccuracy } from '@/lib/view/plan-flow/accuracy'
+import { type PlanAccuracy, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
 import type { Informer } from '@/server/kube/informer'
 import type { PredictionMetrics } from '../metrics-hooks'
+import type { Journal } from './journal'
 
-/** Reports the sums whenever a plan finishes or is deleted. */
+/** Writes one entry for each plan that finishes having moved something, and tells the sums of all that are kept. */
 export function followPredictions(
   plans: Informer<RebalancePlanObject>,
-  metrics: Pick<PredictionMetrics, 'predictions'>,
+  {
+    journal,
+    metrics,
+  }: { journal: Pick<Journal, 'accuracies' | 'note'>; metrics: Pick<PredictionMetrics, 'predictions'> },
 ): Stop {
-  const byPlan = new Map<string, Accuracy>()
-  return plans.onChange((change) => {
-    const plan = change.type === 'deleted' ? change.old : change.object
-    const { name } = plan.metadata
-    const isCounted = change.type !== 'deleted' && plan.status?.finishedAt !== undefined
-    if (!isCounted && !byPlan.delete(name)) return
-    if (isCounted) byPlan.set(name, accuracyOf(plan.status?.workloads ?? []))
-    const { exact, missed } = totalAccuracy([...byPlan.values()])
+  const tell = (): void => {
+    if (journal.accuracies.length === 0) return
+    const { exact, missed } = totalAccuracy(journal.accuracies)
     metrics.predictions(exact, missed)
+  }
+  tell()
+  return plans.onChange((change) => {
+    const accuracy = change.type === 'deleted' ? undefined : finishedAccuracy(change.object)
+    if (!accuracy || journal.accuracies.some((known) => isSame(known, accuracy))) return
+    journal.note([{ what: 'accuracy', ...accuracy }], false)
+    tell()
   })
 }
+
+function finishedAccuracy({ metadata, status }: RebalancePlanObject): PlanAccuracy | undefined {
+  if (status?.finishedAt === undefined) return undefined
+  const accuracy = accuracyOf(status.workloads ?? [])
+  return accuracy.exact + accuracy.missed === 0
+    ? undefined
+    : { plan: metadata.name, finishedAt: status.finishedAt, ...accuracy }
+}
+
+const isSame = (one: PlanAccuracy, other: PlanAccuracy): boolean =>
+  one.plan === other.plan && one.finishedAt === other.finishedAt

@@ -126,6 +126,7 @@ export const QUERIES: Lines = {
     path: `${queueOf(namespace)}/resume-preview`,
   })),
   'GET /api/v1/rebalance-plans': lines('rebalance-plans'),
+  'GET /api/v1/prediction-accuracy': lines('prediction-accuracy'),
   'GET /api/v1/rebalance-plans/{plan}': lines('rebalance-plans/shared-plan'),
   'GET /api/v1/rebalance-plans/{plan}/load': lines('rebalance-plans/shared-plan/load'),
   'GET /api/v1/rebalancers': lines('rebalancers'),
