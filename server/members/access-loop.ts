@@ -1,6 +1,6 @@
 /**
- * Lets clients of a federation reach simulated members as they reach real ones: through the address and the Secrets that
- * their Clusters name. All members share one account of the control plane, which each member lets do everything.
+ * Gives clients of a federation access to simulated members as to real ones: through the address and the Secrets that
+ * their Clusters name. All members share one account of the control plane, which has all permissions in each member.
  */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -23,7 +23,7 @@ export interface MemberAccess {
   url: string
   /** Its certificate, PEM. */
   ca: string
-  /** Name the Secret of an impersonator, too; then every member gets the role that lets it act for users. */
+  /** Also create the Secret of an impersonator; every member then gets the role that permits impersonating users. */
   impersonator: boolean
 }
 
@@ -31,7 +31,7 @@ const NAMESPACE = 'karmada-cluster'
 const NAME = 'simulated-members'
 const IMPERSONATOR = `${NAME}-impersonator`
 const RBAC = { apiVersion: 'rbac.authorization.k8s.io/v1' }
-/** As long as a token may be valid: the Secrets are written once. */
+/** The maximum validity of a token: the Secrets are written once. */
 const TOKEN_SECONDS = 2 ** 32
 
 /** Completes Clusters that name no address of their own. */

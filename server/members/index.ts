@@ -41,7 +41,7 @@ async function reconcile(context: ReconcilerContext, name: string, entries: Map<
   entries.set(name, { settings, member: await follow(context, name, { before: entry, settings }) })
 }
 
-/** The running member; none while it is down. */
+/** Returns the running member; undefined while it is down. */
 async function follow(
   context: ReconcilerContext,
   name: string,

@@ -25,5 +25,5 @@ export interface MemberContext {
   expectations: Expectations
 }
 
-/** How long changes of pods are gathered before the counts of their owners are written. */
+/** How long changes of pods are collected before the counts of their owners are written. */
 export const GATHER_MS = 50

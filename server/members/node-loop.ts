@@ -71,7 +71,10 @@ async function dropStranded({ client, informers }: MemberContext, nodes: Readonl
 
 const isSimulatedNode = ({ metadata }: Node): boolean => metadata.labels?.[SIMULATED] !== undefined
 
-/** A node comes with its capacity in one write, as a kubelet registers it. One that is there already is shaped next. */
+/**
+ * Creates a node with its capacity in one write, as a kubelet registers it. An existing node is updated in the next
+ * step.
+ */
 async function join({ client, clock }: MemberContext, name: string, settings: MemberSettings): Promise<void> {
   const labels = {
     'kubernetes.io/hostname': name,

@@ -152,7 +152,7 @@ async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs
 
 const lacksImage = ({ spec }: Pod): boolean => (spec.containers ?? []).some(({ image = '' }) => isImageMissing(image))
 
-/** Told once; another image of the pod leads here again. */
+/** The event is recorded once; a change of the pod's image requeues it. */
 async function waitForImages(member: MemberContext, pod: Pod, started: Map<string, EpochMs>): Promise<ReconcileResult> {
   const now = member.clock.now()
   const wanted = waitingStatus(pod, now)

@@ -46,7 +46,7 @@ export function endedStatus(pod: Pod, succeeded: boolean, now: EpochMs): PodStat
   }
 }
 
-/** Containers whose image does not exist wait for it, and so does the pod. */
+/** Returns the status of a pod whose containers wait for an image that does not exist. */
 export function waitingStatus(pod: Pod, now: EpochMs): PodStatus {
   const { startTime: startedAt, containerStatuses = [], ...running } = runningStatus(pod, false, now)
   return {

@@ -15,7 +15,7 @@ import {
 import { parseDuration } from '@/lib/std/duration'
 
 export interface MemberSettings {
-  /** Its API does not answer and its controllers are stopped. */
+  /** True while the API does not answer and the controllers are stopped. */
   down: boolean
   nodes: number
   /** Quantities, for each node. */
@@ -23,7 +23,7 @@ export interface MemberSettings {
   memory: string
   /** From the start of a pod until it is ready, in milliseconds. */
   readyAfterMs: number
-  /** Statuses of workloads say that every pod is ready. */
+  /** True: statuses of workloads report every pod as ready. */
   reportsReady: boolean
   /** `namespace/name` of workloads whose pods never become ready. */
   unhealthy: ReadonlySet<string>

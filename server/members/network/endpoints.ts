@@ -1,4 +1,4 @@
-/** Which pods are behind a Service, and on which ports. */
+/** Selects the pods and ports behind a Service. */
 import type { EndpointSlice, Pod, Service } from '@/lib/kube/kinds'
 import { isReady } from '../pod-state'
 

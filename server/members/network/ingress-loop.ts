@@ -9,7 +9,7 @@ export function ingressLoop(member: MemberContext): Controller {
   return { name: 'ingress', watches: [watch({ kind: ingressKind })], reconcile: (key) => reconcile(member, key) }
 }
 
-/** All Ingresses of a member share one address. What another controller wrote is kept. */
+/** Publishes the address; all Ingresses of a member share one. An address from another controller is kept. */
 async function reconcile({ client, informers, name: member }: MemberContext, key: ObjectKey): Promise<void> {
   const ingress = informers.of(ingressKind).get(key)
   if (!ingress || ingress.metadata.deletionTimestamp) return

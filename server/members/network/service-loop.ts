@@ -50,8 +50,8 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
 }
 
 /**
- * The external address of the Service. What another load balancer wrote is kept, and a Service with another class of
- * load balancer is skipped.
+ * Publishes the external address of the Service. An address from another load balancer is kept, and a Service with
+ * another load balancer class is skipped.
  */
 async function publish({ client, name: member }: MemberContext, { metadata, spec, status }: Service): Promise<void> {
   if (spec.loadBalancerClass) return
@@ -67,7 +67,7 @@ async function publish({ client, name: member }: MemberContext, { metadata, spec
   await client.patch(serviceKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
 }
 
-/** One slice for each Service, whatever the number of its pods. */
+/** Writes one slice for each Service, regardless of the number of its pods. */
 async function writeSlice(member: MemberContext, service: Service): Promise<void> {
   const { namespace } = service.metadata
   const pods = member.informers

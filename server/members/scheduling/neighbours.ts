@@ -40,8 +40,8 @@ const hardSpread = ({ spread }: ArrivingPod): readonly TopologySpreadConstraint[
   spread?.filter(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway') ?? []
 
 /**
- * The rule for one pod. `placed` is called only if the pod has rules, or `guarded` contains pods with anti-affinity, so
- * that plain pods cost nothing.
+ * Returns the rule for one pod. `placed` is called only if the pod has rules, or `guarded` contains pods with
+ * anti-affinity, so that plain pods cost nothing.
  */
 export function neighbourRule(
   pod: ArrivingPod,

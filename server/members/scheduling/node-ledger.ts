@@ -21,7 +21,7 @@ export interface Applicant {
   namespace: string
   labels: Readonly<Record<string, string>>
   spec: PodSpec
-  /** Of a pod that exists. */
+  /** Set for an existing pod. */
   key?: ObjectKey
   /** Key of a reservation made before its creation. */
   ticket?: string
@@ -87,7 +87,7 @@ export class NodeLedger {
     if ('node' in choice) this.#put(ticketKey(applicant.ticket), entryOf(applicant, choice.node))
   }
 
-  /** The pod was not created. */
+  /** Releases the reservation of a pod that was not created. */
   giveUpPlace(ticket: string): void {
     const key = ticketKey(ticket)
     const held = this.#entries.has(key)
@@ -175,14 +175,14 @@ export class NodeLedger {
   }
 }
 
-/** A pod as one that looks for a node. */
+/** Returns a pod as an applicant for a node. */
 export function applicantOf({ metadata, spec }: Pod): Applicant {
   const uid = readMatched(metadata.annotations)?.uid
   const { namespace = '', labels = {} } = metadata
   return { namespace, labels, spec, key: keyOf({ namespace, name: metadata.name }), ...(uid && { ticket: uid }) }
 }
 
-/** No key of a pod begins like that. */
+/** Prefix that no key of a pod has. */
 const ticketKey = (ticket: string): ObjectKey => `?${ticket}`
 
 /** Properties of a node that do not depend on its pods. */

@@ -1,6 +1,6 @@
 /**
  * Registers the webhooks in the member's API: for WorkloadSpreads always, for pods only in namespaces with a spread, so
- * that all other pods cost nothing.
+ * that other pods are not affected.
  */
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -57,7 +57,7 @@ export class Configurations {
 
 type Configuration = KubeObject & { webhooks?: AdmissionWebhook[] }
 
-/** Creates, changes or removes a configuration of one webhook. A conflict is read again. */
+/** Creates, updates or deletes a configuration of one webhook. After a conflict it is read again. */
 async function keep(
   client: KubeClient,
   of: Kind<Configuration>,

@@ -18,7 +18,7 @@ export class KnownSpreads {
     })
   }
 
-  /** A spread of that key is about to be written. */
+  /** Notes that a spread with that key is about to be written. */
   announce(key: ObjectKey): void {
     if (!this.parts.spreads.get(key)) this.#announced.set(key, this.parts.clock.now())
   }
@@ -31,7 +31,7 @@ export class KnownSpreads {
     return known.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   }
 
-  /** Namespaces that have one or soon will. */
+  /** Returns the namespaces that have a spread or are about to get one. */
   namespaces(): Set<string> {
     const keys = [...this.parts.spreads.list().map(objectKey), ...this.#announced.keys()]
     return new Set(keys.map((key) => key.slice(0, key.indexOf('/'))))

@@ -9,7 +9,7 @@ export type Review = Pick<
   'uid' | 'operation' | 'name' | 'namespace' | 'subResource' | 'dryRun' | 'object' | 'oldObject'
 >
 
-/** Allowed; with `object`, as that. */
+/** Allowed; with `object`, as changed to that object. */
 export interface Verdict {
   object?: UnknownObject
 }

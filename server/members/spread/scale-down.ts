@@ -27,14 +27,14 @@ export class ScaleDown {
 
   constructor(private readonly parts: { workloads: Workloads; clock: Clock }) {}
 
-  /** A cost was written. Deletions wait while costs are being written. */
+  /** Notes a written cost. Deletions are delayed while costs are being written. */
   weighing({ metadata: { uid } }: WorkloadSpread, { pod, cost }: CostChange): void {
     const costs = this.#costs.get(uid) ?? new Map<string, number>()
     this.#costs.set(uid, costs.set(pod.metadata.uid, Number(cost)))
     this.#heldSince.delete(uid)
   }
 
-  /** The costs of all pods are those for that size now. */
+  /** Notes that the costs of all pods are now those for that size. */
   weighed(spread: WorkloadSpread, size: number): void {
     const { uid } = spread.metadata
     this.#weighed.set(uid, size)
@@ -49,7 +49,7 @@ export class ScaleDown {
     this.#costs.delete(uid)
   }
 
-  /** Throws a Refusal (409) while the workload shrinks and another pod is to go first. */
+  /** Throws a Refusal (409) while the workload shrinks and another pod should be deleted first. */
   check(spread: WorkloadSpread, pod: Pod): void {
     const {
       metadata: { uid, name },

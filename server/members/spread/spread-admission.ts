@@ -58,7 +58,7 @@ export class SpreadAdmission {
     ]
   }
 
-  /** The template of the workload, when it is there already. */
+  /** Returns the template of the workload if it exists. */
   #templateOf({ targetRef }: NonNullable<WorkloadSpread['spec']>, namespace: string): PodTemplate | undefined {
     const workload = this.parts.workloads.find(namespace, targetRef)
     const spec = (workload?.spec ?? {}) as { template?: PodTemplate; volumeClaimTemplates?: object[] }

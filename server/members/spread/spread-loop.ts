@@ -92,7 +92,7 @@ function isOfInterest(change: Change<WorkloadSpread>): boolean {
   )
 }
 
-/** A new size, a new template: everything that raises the generation. */
+/** Reports whether the size or the template changed, i.e. the generation increased. */
 function isResized(change: Change<UnknownObject>): boolean {
   return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
 }
@@ -162,7 +162,10 @@ function observe({ member, workloads }: SpreadLoopParts, spread: WorkloadSpread)
   return seen
 }
 
-/** The revision that is being rolled out; undefined where revisions are not told apart, empty while there is none. */
+/**
+ * Returns the revision that is being rolled out; undefined where revisions are not distinguished, empty while there is
+ * none.
+ */
 function freshVersion(
   { member, workloads }: Pick<SpreadLoopParts, 'member' | 'workloads'>,
   { metadata, spec }: WorkloadSpread,

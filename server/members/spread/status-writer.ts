@@ -12,7 +12,7 @@ import type { Informer } from '@/server/kube/informer'
 /** A change of the status, computed from the newest object; computed again after a conflict. */
 export type StatusUpdate<T> = (spread: WorkloadSpread) => { status: WorkloadSpreadStatus; changed: boolean; result: T }
 
-/** What happened so far. */
+/** Statistics since the start. */
 export interface StatusWriterFigures {
   writes: number
   /** Writes that were repeated after a conflict. */
@@ -52,7 +52,7 @@ export class SpreadStatusWriter {
 
   constructor(private readonly options: StatusWriterOptions) {}
 
-  /** The newest object of that key that this process knows. */
+  /** Returns the newest object of that key that this process has read or written. */
   newest(key: ObjectKey): WorkloadSpread | undefined {
     const [copy, written] = [this.options.spreads.get(key), this.#written.get(key)]
     if (!copy || !written || written.metadata.uid !== copy.metadata.uid) return copy ?? written
@@ -71,7 +71,7 @@ export class SpreadStatusWriter {
     return answered
   }
 
-  /** The spread is gone. */
+  /** Drops the state of a deleted spread. */
   forget(spread: WorkloadSpread): void {
     this.#written.delete(objectKey(spread))
   }

@@ -37,7 +37,7 @@ export class Workloads {
       )
   }
 
-  /** From the cache. */
+  /** Finds the workload in the cache. */
   find(namespace: string | undefined, reference: WorkloadReference): UnknownObject | undefined {
     const kind = kindOf(reference)
     return kind && this.member.informers.of(kind).get(keyOf({ namespace: namespace ?? '', name: reference.name }))
@@ -82,19 +82,19 @@ export class Workloads {
       })
   }
 
-  /** The size of the workload of a spread; 0 when it is not there, or its size cannot be read. */
+  /** Returns the size of the workload of a spread; 0 when it does not exist, or its size cannot be read. */
   sizeOf({ metadata: { namespace }, spec }: WorkloadSpread): number {
     const workload = spec?.targetRef && this.find(namespace, spec.targetRef)
     const size = workload && workloadSize(workload, spec.targetFilter?.replicasPathList)
     return size?.ok ? size.value : 0
   }
 
-  /** The same for one who only needs it where a limit depends on it. */
+  /** Returns the size if a limit depends on it, else 0. */
   sizeForShares(spread: WorkloadSpread): number {
     return hasShares(spread.spec?.subsets ?? []) ? this.sizeOf(spread) : 0
   }
 
-  /** Spreads that name the object or one of the owners that the copy knows. */
+  /** Returns the spreads that name the object or one of its owners in the cache. */
   spreadsAbove(namespace: string, reference: WorkloadReference): WorkloadSpread[] {
     const spreads = this.member.informers.of(spreadKind)
     const found: WorkloadSpread[] = []
@@ -108,7 +108,7 @@ export class Workloads {
   }
 }
 
-/** A workload as a reference to it. */
+/** Returns a reference to a workload. */
 export function referenceTo({ apiVersion, kind, metadata: { name } }: KubeObject): WorkloadReference {
   return { apiVersion, kind, name }
 }

@@ -1,4 +1,4 @@
-/** A control plane with one simulated member, for tests of what lives in it. */
+/** A control plane with one simulated member, for tests of its contents. */
 import { expect } from 'vitest'
 import { cluster as clusterKind, node as nodeKind } from '@/lib/kube/kinds'
 import { SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
@@ -16,8 +16,8 @@ export interface TestMember {
 }
 
 /**
- * Starts `m1` with two nodes on which pods are ready at once, unless `annotations` say otherwise. What lives in it meets
- * the `faults`, the test does not.
+ * Starts `m1` with two nodes on which pods are ready immediately, unless `annotations` say otherwise. The `faults`
+ * apply to the member's controllers, not to the test.
  */
 export async function startTestMember(
   annotations: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Keeps what a HorizontalPodAutoscaler scales within its bounds. There are no metrics, which its status reports. */
+/** Keeps the target of a HorizontalPodAutoscaler within its bounds. There are no metrics, which its status reports. */
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import {
@@ -71,7 +71,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
   await writeStatus(member, autoscaler, { current, desired })
 }
 
-/** A target of zero replicas is left alone. */
+/** A target with zero replicas is not scaled. */
 function boundedReplicas({ spec }: HorizontalPodAutoscaler, current: number): number {
   return current === 0 ? 0 : Math.min(spec.maxReplicas, Math.max(spec.minReplicas ?? 1, current))
 }

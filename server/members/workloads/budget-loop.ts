@@ -1,4 +1,4 @@
-/** Counts how many pods of each PodDisruptionBudget may be disturbed. */
+/** Counts the allowed disruptions of each PodDisruptionBudget. */
 import {
   pod as podKind,
   podDisruptionBudget as budgetKind,

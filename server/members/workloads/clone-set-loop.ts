@@ -102,7 +102,7 @@ async function writeStatus(
   if (nextMs !== undefined) return { requeueAfterMs: nextMs }
 }
 
-/** The selector as `-l` takes it. */
+/** Returns the selector in the form of `-l`. */
 function selectorText({ spec }: CloneSet): string {
   const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {}
   const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`)

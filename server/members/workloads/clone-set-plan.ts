@@ -8,7 +8,7 @@ import { orderForScaleDown } from './scale-down-order'
 
 export interface CloneSetSnapshot {
   set: CloneSet
-  /** Active ones. */
+  /** Active pods. */
   pods: readonly Pod[]
   /** Recently created pods of the current template. */
   unseen: number
@@ -18,7 +18,7 @@ export interface CloneSetSnapshot {
 }
 
 export interface CloneSetPlan {
-  /** To be made. */
+  /** Number of pods to create. */
   missing: number
   leaving: Pod[]
   /** Remaining pods of the current template. */

@@ -64,7 +64,7 @@ function dueTime(cron: CronJob, schedule: ParsedSchedule, now: EpochMs): EpochMs
   return lastCronTime(schedule, { after: Math.max(lastTime(cron), oldest), until: now })
 }
 
-/** Undefined when a Job that still runs forbids it. */
+/** Creates the Job; undefined when the concurrency policy forbids it while another Job runs. */
 async function start(
   member: MemberContext,
   cron: CronJob,

@@ -204,5 +204,5 @@ function setState({ metadata, spec, status }: ReplicaSet): ReplicaSetState {
 const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[REVISION] ?? 0)
 const highestOf = (sets: readonly ReplicaSet[]): number => Math.max(0, ...sets.map(revisionOf))
 const nextRevision = ({ fresh, old }: Rollout): string => String(highestOf(fresh ? [...old, fresh] : old) + 1)
-/** The template went back to that of an older ReplicaSet, which becomes the newest one. */
+/** Reports whether the template was reverted to that of an older ReplicaSet, which becomes the newest one. */
 const isOutrun = ({ fresh, old }: Rollout): boolean => fresh !== undefined && highestOf(old) >= revisionOf(fresh)

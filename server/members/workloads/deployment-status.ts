@@ -64,7 +64,7 @@ function availability({ deployment, maxUnavailable }: DeploymentSnapshot, availa
       }
 }
 
-/** Complete, moving, or stuck for longer than the deadline. */
+/** Determines the progress: complete, progressing, or stuck for longer than the deadline. */
 function progress(
   { deployment, fresh, now }: DeploymentSnapshot,
   counts: DeploymentStatus,
@@ -107,7 +107,7 @@ function progress(
   return { condition, recheckMs: deadline - now }
 }
 
-/** More new pods, fewer old ones, or more of them serving. */
+/** Reports whether there are more new pods, fewer old ones, or more available ones. */
 function hasMoved(before: DeploymentStatus | undefined, after: DeploymentStatus): boolean {
   const oldPods = (status: DeploymentStatus | undefined): number =>
     (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0)

@@ -97,14 +97,14 @@ function addPod(member: MemberContext, job: Job, index: number | undefined): Pro
   })
 }
 
-/** The whole status: a suspended Job loses its start. */
+/** Writes the whole status, because a suspended Job loses its start time. */
 async function writeStatus({ client }: MemberContext, job: Job, status: NonNullable<Job['status']>): Promise<void> {
   const { namespace, name } = job.metadata
   const value = { status: { ...(job.status?.startTime !== undefined && { startTime: null }), ...status } }
   await client.patch(jobKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
 }
 
-/** Removes a finished Job with its pods when its time is over. */
+/** Deletes a finished Job with its pods when its TTL has expired. */
 async function clearAway({ client, clock }: MemberContext, { metadata, spec, status }: Job): Promise<ReconcileResult> {
   if (spec.ttlSecondsAfterFinished === undefined) return
   const end = findCondition(status?.conditions, 'Complete') ?? findCondition(status?.conditions, 'Failed')

@@ -11,9 +11,9 @@ export interface JobPod {
   name: string
   phase: 'active' | 'succeeded' | 'failed'
   ready: boolean
-  /** Being removed. */
+  /** Being deleted. */
   going: boolean
-  /** Of an indexed Job. */
+  /** Index in an indexed Job. */
   index?: number
   /** When it ended. */
   endedAt?: EpochMs
@@ -39,7 +39,7 @@ export interface JobPlan {
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 600_000
 
-/** The reason and words of each way to end. */
+/** Condition types, reason and message of each result. */
 const ENDS = {
   success: ['SuccessCriteriaMet', 'Complete', 'CompletionsReached', 'Reached expected number of succeeded pods'],
   failure: ['FailureTarget', 'Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
@@ -167,7 +167,7 @@ function firstFree(count: number, end: number, taken: ReadonlySet<number | undef
   return free
 }
 
-/** Pods that a Job would have in the end; those that ended stay with it. */
+/** Returns the number of pods that a Job has in the end, including finished ones. */
 export const podsAskedBy = ({ spec: { parallelism = 1, completions = 0 } }: Job): number =>
   Math.max(parallelism, completions)
 
@@ -240,7 +240,7 @@ function conditionsOf({ job, now }: JobSnapshot, end: End | undefined, over: boo
 
 type Add = (list: WorkloadCondition[], type: string, rest: Omit<WorkloadCondition, 'type'>) => WorkloadCondition[]
 
-/** A Job that never was suspended says nothing about it. */
+/** A Job that was never suspended gets no condition. */
 function suspension({ spec }: Job, kept: WorkloadCondition[], add: Add): WorkloadCondition[] {
   if (spec.suspend) return add(kept, 'Suspended', { status: 'True', reason: 'JobSuspended', message: 'Job suspended' })
   if (!kept.some(({ type }) => type === 'Suspended')) return kept

@@ -6,7 +6,7 @@ export interface NumberedPod {
   ready: boolean
   /** Created from the current template. */
   updated: boolean
-  /** Being removed already. */
+  /** Being deleted. */
   going: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Counts what each ResourceQuota has in use: requests and limits of pods, and objects. */
+/** Counts the usage of each ResourceQuota: requests and limits of pods, and objects. */
 import {
   configMap as configMapKind,
   persistentVolumeClaim as claimKind,
@@ -16,7 +16,7 @@ import { type Controller, watch } from '@/server/runtime/controller'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { isSameStatus } from '../same-status'
 
-/** Kinds that are counted as objects; the first two are followed, the others counted with the next change. */
+/** Kinds that are counted as objects; the first two are watched, the others are counted with the next change. */
 const COUNTED: readonly Kind[] = [serviceKind, claimKind, configMapKind, secretKind]
 const FOLLOWED = [podKind, serviceKind, claimKind] as const
 

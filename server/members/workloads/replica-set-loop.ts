@@ -44,7 +44,7 @@ export function replicaSetLoop(member: MemberContext): Controller {
     name: 'replica-set',
     concurrency: 4,
     watches: [watch({ kind: replicaSetKind })],
-    // Nodes, too: a pod created before they are known would be pending without a reason.
+    // Nodes too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
     start: (own) => {
       queue = own

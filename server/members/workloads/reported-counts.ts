@@ -1,4 +1,7 @@
-/** What a member reports about pods: the truth, unless its Cluster says that it reports every pod ready. */
+/**
+ * Returns the pod counts that a member reports: the actual ones, unless its Cluster is set to report every pod as
+ * ready.
+ */
 import type { Kind } from '@/lib/kube/kind'
 import { pod as podKind, type Pod } from '@/lib/kube/kinds'
 import { type KubeObject, type ObjectKey, objectKey } from '@/lib/kube/object'
@@ -23,9 +26,7 @@ export type OnPod = (queue: KeyQueue, key: ObjectKey, change: Change<Pod>) => vo
 
 const gather: OnPod = (queue, key) => queue.addAfter(key, GATHER_MS)
 
-/**
- * Queues a workload when its pods have changed, and all of the kind when the member begins or ceases to report the truth.
- */
+/** Requeues a workload when its pods have changed, and all workloads of the kind when the reporting setting changes. */
 export function followPods<T extends KubeObject>(
   { informers, onSettings, settings }: MemberContext,
   kind: Kind<T>,

@@ -5,7 +5,7 @@ export interface ReplicaSetState {
   name: string
   /** `spec.replicas`. */
   replicas: number
-  /** Pods that exist, from `status.replicas`. */
+  /** Existing pods, from `status.replicas`. */
   pods: number
   available: number
 }
@@ -21,7 +21,7 @@ export interface RolloutSnapshot {
 /** `RollingUpdate` with its bounds already counted in pods, or `Recreate`. */
 export type RolloutStrategy = { type: 'RollingUpdate'; maxSurge: number; maxUnavailable: number } | { type: 'Recreate' }
 
-/** Wanted `spec.replicas` by ReplicaSet; those that stay as they are do not appear. */
+/** Desired `spec.replicas` by ReplicaSet; unchanged ones are absent. */
 export type RolloutPlan = Map<string, number>
 
 /**
@@ -52,7 +52,7 @@ export function boundsOf(
   }
 }
 
-/** A number as it is, a percentage of `whole`; not rounded. */
+/** Returns a number unchanged, or a percentage of `whole`, not rounded. */
 export function portion(value: number | string, whole: number): number {
   if (typeof value === 'number') return value
   const percent = /^(\d+)%$/.exec(value)?.[1]

@@ -19,9 +19,9 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Runni
 const MOST_COST = 2 ** 31 - 1
 
 /**
- * In order of deletion: without a node; Pending, Unknown, Running; not ready; cheaper by `DELETION_COST`; on the node
- * with most related pods; ready for a shorter time; restarted more often; younger. Times are compared by their order of
- * magnitude (powers of two), and by UID within one, so that it is not always the youngest.
+ * Returns the pods in order of deletion: without a node; Pending, Unknown, Running; not ready; lower `DELETION_COST`;
+ * on the node with most related pods; ready for a shorter time; restarted more often; younger. Times are compared by
+ * their order of magnitude (powers of two), and by UID within one, so that the youngest is not always chosen.
  */
 export function orderForScaleDown({ pods, related, now }: ScaleDownSnapshot): Pod[] {
   const onNode = Map.groupBy(related, ({ spec }) => spec.nodeName ?? '')

@@ -19,7 +19,10 @@ export interface SetClaim {
 
 type ClaimTemplate = Pick<PersistentVolumeClaim, 'spec'> & { metadata: Partial<ObjectMeta> & { name: string } }
 
-/** `<template>-<set>-<ordinal>` for each template. They outlive the set, unless its retention policy says otherwise. */
+/**
+ * Returns the claims `<template>-<set>-<ordinal>` for each template. They outlive the set, unless its retention policy
+ * says otherwise.
+ */
 export function claimsOf(set: StatefulSet, ordinal: number): SetClaim[] {
   const { namespace, name: setName } = set.metadata
   const templates = (set.spec.volumeClaimTemplates ?? []) as unknown as ClaimTemplate[]
@@ -50,7 +53,7 @@ export async function ensureClaim({ client }: MemberContext, { draft }: SetClaim
   }
 }
 
-/** The template with its own claims in place of volumes of those names. */
+/** Returns the template with its own claims in place of volumes of those names. */
 export function withClaims(template: PodTemplate, claims: readonly SetClaim[]): PodTemplate {
   if (claims.length === 0) return template
   const own = claims.map(({ volume, draft }) => ({

@@ -29,7 +29,7 @@ export function statefulSetLoop(member: MemberContext): Controller {
     name: 'stateful-set',
     concurrency: 4,
     watches: [watch({ kind: statefulSetKind })],
-    // Nodes, too: a pod created before they are known would be pending without a reason.
+    // Nodes too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
     start: followPods(member, statefulSetKind),
     reconcile: (key) => reconcile(member, key),

@@ -5,7 +5,10 @@ import { fnv1a32 } from '@/lib/std/fnv'
 
 const known = new WeakMap<PodTemplate, string>()
 
-/** The same for the same template, whatever the order of its fields. Computed once per template object. */
+/**
+ * Returns the same name for the same template, regardless of the order of its fields. Computed once per template
+ * object.
+ */
 export function templateHash(template: PodTemplate): string {
   const hash = known.get(template) ?? safeEncode(String(fnv1a32(JSON.stringify(template, sorted))))
   known.set(template, hash)

@@ -8,12 +8,15 @@ import type { Env } from '@/server/testing/start-env'
 const KUBECTL = process.env.KUBECTL ?? '/usr/bin/kubectl'
 
 export interface MemberKubectl {
-  /** Runs kubectl and answers what it printed; rejects with what it complained about. */
+  /** Runs kubectl and returns its output; rejects with its error output. */
   kubectl(args: readonly string[], stdin?: string): Promise<string>
   close(): Promise<void>
 }
 
-/** kubectl sends no token over plain HTTP, so a door in between adds it. Throws when there is no kubectl on this machine. */
+/**
+ * Starts a proxy that adds the token, because kubectl sends no token over plain HTTP. Throws when kubectl is not
+ * installed.
+ */
 export async function startMemberKubectl({ url, token }: Env, cluster: string): Promise<MemberKubectl> {
   if (!existsSync(KUBECTL))
     throw new Error(`these tests run the real kubectl, and there is none at ${KUBECTL}: set KUBECTL`)

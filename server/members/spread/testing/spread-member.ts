@@ -1,4 +1,4 @@
-/** A member with nodes in pools, and what can be seen of a spread in it. */
+/** A member with nodes in pools, and the state of a spread in it. */
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { DELETION_COST_ANNOTATION, isActive, readMatched } from '@/lib/domain/spread'
@@ -14,7 +14,7 @@ import { SIM_NODES } from '@/lib/kube/simulation'
 import type { Fault } from '@/server/testing/faulty-client'
 import { startTestMember, type TestMember } from '../../testing/start-member'
 
-/** What a scenario says about its pods: by subset, then by cost. */
+/** Expected pods of a scenario: by subset, then by cost. */
 export interface Picture {
   pods: Record<string, number>
   costs: Record<string, Record<string, number>>
@@ -30,7 +30,7 @@ export class SpreadMember {
     private readonly spread: string,
   ) {}
 
-  /** One node for each entry, with those labels. */
+  /** Starts a member with one node for each entry, with those labels. */
   static async start(
     spread: string,
     nodes: readonly Record<string, string>[],
@@ -47,7 +47,7 @@ export class SpreadMember {
     return new SpreadMember(member, spread)
   }
 
-  /** How many pods fit on a node. */
+  /** Sets how many pods fit on a node. */
   async limitNode(number: number, pods: number): Promise<void> {
     const value = { status: { allocatable: { pods: String(pods) } } }
     await this.member.client.patch(
@@ -58,7 +58,7 @@ export class SpreadMember {
     )
   }
 
-  /** How many pods a subset takes. */
+  /** Sets the limit of a subset. */
   async limitSubset(index: number, maxReplicas: number): Promise<void> {
     const operations = [{ op: 'add' as const, path: `/spec/subsets/${index}/maxReplicas`, value: maxReplicas }]
     await this.member.client.patch(
@@ -76,7 +76,7 @@ export class SpreadMember {
     )
   }
 
-  /** All that are there, those on their way out too. */
+  /** Returns all existing pods, including terminating ones. */
   async allPods(): Promise<Pod[]> {
     return (await this.member.client.list(podKind, { namespace: 'default' })).items
   }
@@ -100,7 +100,7 @@ export class SpreadMember {
     }
   }
 
-  /** Waits for a picture in which nothing is on its way any more. */
+  /** Waits until the expected state is reached and stable. */
   async shows(expected: Partial<Picture>): Promise<void> {
     await this.member.env.eventually(async () => {
       expect(await this.picture()).toMatchObject(expected)
