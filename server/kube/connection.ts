@@ -143,7 +143,8 @@ export class Connection {
     }
     // Servers close idle connections after their own timeout; a shorter one here avoids writing into a closing socket.
     const keepAlive = { keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 2000 }
-    const shared = { pipelining: 1, headersTimeout: ANSWER_TIMEOUT_MS, ...keepAlive }
+    // A cancelled HTTP/2 request can make Node.js send empty frames without end, and the process hangs.
+    const shared = { allowH2: false, pipelining: 1, headersTimeout: ANSWER_TIMEOUT_MS, ...keepAlive }
     const open = (options: Pool.Options): Dispatcher => this.#dispatcher({ ...shared, ...options }, connect)
     return {
       requests: open({ connections: REQUEST_CONNECTIONS, bodyTimeout: ANSWER_TIMEOUT_MS }),

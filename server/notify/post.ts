@@ -81,6 +81,8 @@ export class Poster {
     if (this.#agent && this.#agent.ca === ca) return this.#agent.agent
     const outdated = this.#agent?.agent
     const agent = new Agent({
+      // As in `server/kube/connection.ts`.
+      allowH2: false,
       connect: { timeout, ...(ca !== undefined && { ca }) },
       connections: 2,
       keepAliveTimeout: 4_000,

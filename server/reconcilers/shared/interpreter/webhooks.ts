@@ -92,6 +92,8 @@ export class HookClient {
     if (known) return known
     const ca = clientConfig.caBundle ? Buffer.from(clientConfig.caBundle, 'base64').toString('utf8') : undefined
     const agent = new Agent({
+      // As in `server/kube/connection.ts`.
+      allowH2: false,
       connections: CONNECTIONS,
       maxResponseSize: ANSWER_BYTES,
       connect: { ...(ca && { ca }), ...(servername && { servername }) },
