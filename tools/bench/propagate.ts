@@ -113,7 +113,16 @@ async function onboard(client: KubeClient, product: Product, workloads: number):
     secondsUntilAllCreated: seconds(created - start),
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     residentMiB: after.residentMiB,
+    limitedBy: limitOf((after.cpuSeconds - before.cpuSeconds) / ((reached.healthy - start) / 1000)),
   }
+}
+
+/** From the cores that the product used on average. */
+function limitOf(cores: number): string {
+  const used = `the product used ${cores.toFixed(2)} cores on average`
+  return cores > 0.85
+    ? `the one thread of the product: ${used}`
+    : `waiting for the disk, the 2 s until pods are ready, and other programs: ${used}`
 }
 
 const isOf =
