@@ -225,6 +225,7 @@ export function factNameOf(entry: JournalFact): { subject: string; name: string 
   switch (entry.what) {
     case 'gap':
     case 'resilience':
+    case 'prediction':
     case 'accuracy':
       return undefined
     case 'ready':
