@@ -69,7 +69,7 @@ export interface Subject {
   name: string
 }
 
-export function subjectOf(kind: Kind, name: string): Subject {
+function subjectOf(kind: Kind, name: string): Subject {
   return { group: kind.group, word: kind.kind, name }
 }
 

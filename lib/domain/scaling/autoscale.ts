@@ -71,14 +71,17 @@ export function planReplicas(snapshot: AutoscaleSnapshot): AutoscalePlan {
   })
   if (current === 0 && min !== 0) return bounded(0, '')
   if (current > spec.maxReplicas) {
+    // Reasons as upstream writes them: reconcileAutoscaler.
     return bounded(spec.maxReplicas, 'Current number of replicas above Spec.MaxReplicas')
   }
+  // upstream
   if (current < min) return bounded(min, 'Current number of replicas below Spec.MinReplicas')
   const proposals = (spec.metrics ?? []).flatMap((metric) => proposalOf(metric, snapshot) ?? [])
   const [best] = proposals.toSorted((a, b) => b.replicas - a.replicas)
   if (!best) return { ...bounded(current, ''), failed: true }
   const known = [...kept, { at: now, replicas: best.replicas }]
   const desired = Math.min(spec.maxReplicas, Math.max(min, paced(snapshot, best.replicas, known)))
+  // upstream
   const reason = desired > current ? `${best.value.name} above target` : 'All metrics below target'
   return {
     desired,

@@ -45,4 +45,5 @@ export const server = {
     'Check that the proxy {proxy} is reachable and allows connections to the API server. It comes from proxy-url in the kubeconfig, or HTTPS_PROXY; NO_PROXY excludes hosts.',
   'server.advice.proxyInvalid':
     'Set proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY, to an address such as http://proxy.example:3128.',
+  'server.event.FailedGetBindings': 'The target has no binding: no policy propagates it.',
 } as const

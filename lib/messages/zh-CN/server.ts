@@ -37,4 +37,5 @@ export const server: Record<keyof typeof en, string> = {
     '确认代理 {proxy} 可以访问，并且允许连接 API 服务器。它来自 kubeconfig 中的 proxy-url 或 HTTPS_PROXY；NO_PROXY 可排除主机。',
   'server.advice.proxyInvalid':
     '将 kubeconfig 中该集群的 proxy-url 或 HTTPS_PROXY 设置为地址，例如 http://proxy.example:3128。',
+  'server.event.FailedGetBindings': '目标没有绑定：没有策略分发它。',
 }

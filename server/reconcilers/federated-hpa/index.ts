@@ -78,6 +78,7 @@ async function scale(
   if (isChanged) {
     const value = { spec: { replicas: desired } }
     await client.patch(kind, ref, { type: 'merge', value }, { subresource: 'scale' })
+    // upstream: reconcileAutoscaler
     const message = `New size: ${desired}; reason: ${reason}`
     tell(context, autoscaler, { type: 'Normal', reason: 'SuccessfulRescale', message })
   }
@@ -111,15 +112,18 @@ function conditionsOf(
           'AbleToScale',
           'True',
           'SucceededGetScale',
+          // upstream
           "the HPA controller was able to get the target's current scale",
         )
       : condition(
           'AbleToScale',
           'True',
           'SucceededRescale',
+          // upstream
           `the HPA controller was able to update the target scale to ${desired}`,
         )
   if (current === 0) {
+    // upstream
     const why = 'scaling is disabled since the replica count of the target is zero'
     return [able, condition('ScalingActive', 'False', 'ScalingDisabled', why)]
   }
@@ -128,12 +132,14 @@ function conditionsOf(
         'ScalingActive',
         'False',
         'FailedGetResourceMetric',
+        // upstream
         'the HPA was unable to compute the replica count: no metrics returned from resource metrics API',
       )
     : condition(
         'ScalingActive',
         'True',
         'ValidMetricFound',
+        // upstream
         'the HPA was able to successfully calculate a replica count',
       )
   return [able, active]

@@ -1,4 +1,5 @@
 /** The workload of a FederatedHPA, and its pods in all clusters. */
+import { english } from '@/lib/messages/english'
 import type { PodUsage } from '@/lib/domain/scaling'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { isNotFound, isUnreachable, KubeError, type Status } from '@/lib/kube/errors'
@@ -46,6 +47,7 @@ export async function observe(context: ReconcilerContext, { metadata, spec }: Fe
   const ref = { namespace: metadata.namespace ?? '', name }
   const kind = findTemplateKind(context, apiVersion, kindName)
   if (!kind) {
+    // upstream: the text of the REST mapper
     throw new Unscalable('FailedGetScale', `no matches for kind "${kindName}" in version "${apiVersion}"`)
   }
   const template = await scaleOf(client, kind, ref)
@@ -58,7 +60,7 @@ export async function observe(context: ReconcilerContext, { metadata, spec }: Fe
   const binding = informers
     .of(resourceBinding)
     .get(keyOf({ namespace: ref.namespace, name: bindingNameOf(kindName, name) }))
-  if (!binding) throw new Unscalable('FailedGetBindings', 'the target is not propagated')
+  if (!binding) throw new Unscalable('FailedGetBindings', english('server.event.FailedGetBindings'))
   const clusters = (binding.spec.clusters ?? [])
     .map(({ name: cluster }) => cluster)
     .filter((cluster) => isConditionTrue(informers.of(clusterKind).get(cluster)?.status?.conditions, 'Ready'))

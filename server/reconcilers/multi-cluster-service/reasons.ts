@@ -12,6 +12,7 @@ export interface Reason {
 const SERVICES = 'multiclusterservice-controller'
 const SLICES = 'endpointslice-dispatch-controller'
 
+// upstream: pkg/controllers/multiclusterservice
 const APPLIED = 'Service is propagated to target clusters.'
 export const serviceApplied: Reason = {
   component: SERVICES,
@@ -29,6 +30,7 @@ export const serviceFailed = (message: string): Reason => ({
   condition: { type: 'ServiceApplied', status: 'False', reason: 'ServiceAppliedFailed', message },
 })
 
+// upstream: pkg/controllers/multiclusterservice
 const DISPATCHED = 'EndpointSlice are dispatched successfully'
 export const dispatched: Reason = {
   component: SLICES,
@@ -47,5 +49,6 @@ export const clusterNotFound = (name: string): Reason => ({
   component: SERVICES,
   type: 'Warning',
   reason: 'ClusterNotFound',
+  // upstream
   message: `Provider cluster ${name} is not found`,
 })

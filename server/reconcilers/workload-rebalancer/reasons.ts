@@ -1,10 +1,9 @@
 /** Texts of the controller. Reasons in the status come from `lib/domain/rebalance`. */
 import { english } from '@/lib/messages/english'
 
-/**
- * Returns the error of a reconcile that leaves targets without a result. upstream: pkg/controllers/workloadrebalancer
- */
+/** Returns the error of a reconcile that leaves targets without a result. */
 export function needsRetry(targets: number): string {
+  // upstream: pkg/controllers/workloadrebalancer
   return `${targets} resource reschedule triggered failed and need retry`
 }
 
