@@ -10,9 +10,9 @@ afterAll(() => server.close())
 test.each([
   ['/livez', 200, 'ok'],
   ['/readyz/ping', 200, 'ok'],
-  ['/readyz/store?verbose', 200, 'ok'],
-  ['/healthz?verbose', 200, '[+]ping ok\n[+]store ok\nhealthz check passed\n'],
-  ['/livez?verbose&exclude=ping', 200, '[+]ping excluded: ok\n[+]store ok\nlivez check passed\n'],
+  ['/readyz/etcd?verbose', 200, 'ok'],
+  ['/healthz?verbose', 200, '[+]ping ok\n[+]log ok\n[+]etcd ok\nhealthz check passed\n'],
+  ['/livez?verbose&exclude=ping', 200, '[+]ping excluded: ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n'],
   ['/readyz/nothing', 404, '404 page not found\n'],
 ])('%s is answered with %i', async (path, status, text) => {
   const answer = await server.send('GET', path)

@@ -135,7 +135,7 @@ describe('the log of a pod', () => {
     ],
   }
   it.each<[string, object | undefined, object, string, number, string]>([
-    ['without a node is empty', undefined, {}, '', 200, ''],
+    ['without a node is empty', undefined, {}, '', 204, ''],
     [
       'of a container that it lacks is refused',
       undefined,
