@@ -69,10 +69,6 @@ export interface Subject {
   name: string
 }
 
-function subjectOf(kind: Kind, name: string): Subject {
-  return { group: kind.group, word: kind.kind, name }
-}
-
 /** 422 with one cause per wrong field; several are listed in brackets. */
 export function invalid(subject: Subject, causes: readonly StatusCause[]): KubeError {
   const { group, word, name } = subject
