@@ -71,7 +71,7 @@ function isRaw(schema: StructuralSchema): boolean {
   return schema.type === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true
 }
 
-/** An empty struct is something; an empty list or map is nothing. */
+/** Reports whether `omitempty` omits the value: an empty struct is kept, an empty list or map is omitted. */
 function isEmpty(value: unknown, schema: StructuralSchema): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (isFields(value)) return schema.additionalProperties !== undefined && Object.keys(value).length === 0

@@ -31,7 +31,7 @@ export interface StoredForm {
   write(object: UnknownObject): UnknownObject
 }
 
-/** Everything that the project needs to know about a kind. `T` is the type of its objects. */
+/** Describes a kind. `T` is the type of its objects. */
 export interface Kind<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   group: string
@@ -44,8 +44,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   categories: readonly string[]
   scope: 'Namespaced' | 'Cluster'
   /**
-   * Where the real kind comes from: compiled into kube-apiserver, an aggregated API, or a
-   * CustomResourceDefinition. Decides which patch types it accepts and how its generation moves.
+   * Origin of the real kind: compiled into kube-apiserver, an aggregated API, or a CustomResourceDefinition. Decides
+   * which patch types it accepts and when its generation increases.
    */
   origin: 'builtin' | 'aggregated' | 'crd'
   /** True for a question that is answered when it is created: there is no other verb, and nothing is stored. */

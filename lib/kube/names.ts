@@ -19,7 +19,7 @@ export const CLUSTER_BINDING_NAME_ANNOTATION = 'clusterresourcebinding.karmada.i
 export const BINDING_MANAGED_BY_LABEL = 'binding.karmada.io/managed-by'
 /** Dependencies of a binding's template, as JSON. */
 export const BINDING_DEPENDENCIES_ANNOTATION = 'resourcebinding.karmada.io/dependencies'
-/** Starts the label by which a binding names another one that needs it; the rest is `bindingReferenceKey`. */
+/** Prefix of the label by which a binding names a binding that depends on it; followed by `bindingReferenceKey`. */
 export const DEPENDED_BY_LABEL_PREFIX = 'resourcebinding.karmada.io/depended-by-'
 /** Label of a Work and its manifests. */
 export const WORK_ID_LABEL = 'work.karmada.io/permanent-id'
@@ -95,7 +95,7 @@ export function safeEncode(text: string): string {
 const safeHash = (text: string): string => safeEncode(String(fnv1a32(text)))
 const withoutColons = (name: string): string => name.replaceAll(':', '.')
 
-/** Where the Works of a cluster live. */
+/** Returns the namespace of a cluster's Works. */
 export function executionSpaceOf(cluster: string): string {
   return `${EXECUTION_SPACE_PREFIX}${cluster}`
 }

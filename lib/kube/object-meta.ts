@@ -13,7 +13,9 @@ const ownerReference = object(
   { required: ['apiVersion', 'kind', 'name', 'uid'], 'x-kubernetes-map-type': 'atomic' },
 )
 
-/** `metav1.ObjectMeta`. Nothing is required: a template or a draft carries only what its writer knows. */
+/**
+ * `metav1.ObjectMeta`. All fields are optional, because a template or a draft has only the fields that its writer set.
+ */
 export const objectMeta = object({
   annotations: map(string()),
   creationTimestamp: time(),

@@ -41,10 +41,10 @@ export interface KubeObject {
 /** An object of which nothing but the common parts is known. */
 export type UnknownObject = KubeObject & { [field: string]: unknown }
 
-/** What a writer sends: the server fills in the rest of `metadata`. */
+/** An object as a client sends it. The server fills in the missing fields of `metadata`. */
 export type Draft<T extends KubeObject> = Omit<T, 'metadata'> & { metadata: Partial<ObjectMeta> }
 
-/** Where an object lives inside its kind. `namespace` is absent for cluster-scoped kinds. */
+/** Identifies an object of a kind. `namespace` is absent for cluster-scoped kinds. */
 export interface ObjectRef {
   namespace?: string
   name: string

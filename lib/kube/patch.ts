@@ -64,7 +64,9 @@ export class JsonPatching {
   }
 }
 
-/** What is written to is copied first, once; the rest is shared with the document that was given. */
+/**
+ * State of a patch. A container is copied before its first change; unchanged parts are shared with the given document.
+ */
 interface Root {
   document: unknown
   own: Set<Container>

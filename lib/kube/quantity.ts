@@ -46,7 +46,7 @@ const REMEMBERED = 4096
 const LONGEST_REMEMBERED = 32
 const known = new Map<string, Quantity>()
 
-/** The quantity that a text or a JSON number stands for; undefined when it stands for none. */
+/** Parses a quantity from a string or a JSON number; returns undefined for an invalid one. */
 export function tryParseQuantity(value: string | number): Quantity | undefined {
   const text = String(value)
   const remembered = known.get(text)
@@ -76,8 +76,8 @@ function readQuantity(text: string): Quantity | undefined {
 }
 
 /**
- * The quantity that a text or a JSON number stands for. Parts below one billionth are rounded up.
- * Throws a RangeError for anything that is no quantity.
+ * Parses a quantity from a string or a JSON number. Parts below one billionth are rounded up. Throws a RangeError for
+ * an invalid quantity.
  */
 export function parseQuantity(text: string | number): Quantity {
   const quantity = tryParseQuantity(text)

@@ -5,7 +5,7 @@ import { RE2JS } from 're2js'
 const REMEMBERED = 1000
 const known = new Map<string, Pattern>()
 
-/** `found` remembers short texts that were asked about lately: amounts and names come again and again. */
+/** `found` caches the results for recent short strings, because the same amounts and names are matched repeatedly. */
 interface Pattern {
   re2: RE2JS | undefined
   found: Map<string, boolean>

@@ -63,7 +63,7 @@ export interface KindRules {
   review?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): void
 }
 
-/** Lets a function of a typed kind stand where any object may come; the schema has been checked by then. */
+/** Adapts a function of a typed kind to objects of any kind; the schema is validated before it is called. */
 export function typed<T extends KubeObject>(apply: (object: T) => T): (object: UnknownObject) => UnknownObject {
   return (object) => apply(object as unknown as T) as unknown as UnknownObject
 }

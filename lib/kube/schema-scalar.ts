@@ -4,7 +4,7 @@ import { patternFound } from './regex'
 import type { StructuralSchema } from './schema'
 import { hasFormat } from './string-formats'
 
-/** Where a value stands: the path that names the field, and the one that the text repeats. */
+/** Position of a value: the path that names the field, and the path that the message repeats. */
 export interface At {
   field: string
   /** Equal to `field`, except below `status` of the status subresource, where the real server leaves out `status.`. */

@@ -41,7 +41,7 @@ function both(first: Findings, second: Findings): Findings {
   return second.length === 0 ? first : [...first, ...second]
 }
 
-/** What was found so far with what was found next, as a list of its own: thousands of children may be wrong. */
+/** Concatenates findings. Does not spread arguments, because thousands of children may be invalid. */
 function appended(found: FieldError[] | undefined, more: Findings): FieldError[] | undefined {
   if (more.length === 0) return found
   if (found === undefined) return [...more]

@@ -15,7 +15,7 @@ export interface ValidationRule {
   reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate'
   /** Where the finding is reported, relative to the value: `.min`, `['a.b']`. */
   fieldPath?: string
-  /** True when the rule sees the old value as an optional, and so is asked on creation too. */
+  /** True when the rule reads the old value as an optional, and is therefore evaluated on creation too. */
   optionalOldSelf?: boolean
 }
 

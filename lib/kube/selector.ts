@@ -42,7 +42,7 @@ function matchesRequirement({ operator, values }: LabelRequirement, value: strin
   }
 }
 
-/** Lists of values by what they hold: a long one is asked about for every object. */
+/** Caches the sets of long lists of values, because selectors are matched against every object. */
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 const FEW = 8
 
@@ -115,8 +115,8 @@ function problemWithCount(operator: LabelOperator, values: readonly string[]): s
 }
 
 /**
- * True when the selector matches the labels. An empty selector matches everything, an invalid one nothing. What an
- * absent selector means differs from field to field, so callers decide.
+ * Reports whether the selector matches the labels. An empty selector matches every object, an invalid one matches none.
+ * The meaning of an absent selector depends on the field, so callers handle it.
  */
 export function matchesLabelSelector(selector: LabelSelectorLike, labels: Labels | undefined): boolean {
   const requirements = requirementsOf(selector)

@@ -13,7 +13,7 @@ export const SIM_NODE_CPU = 'sim.evenkeel.io/node-cpu'
 export const SIM_NODE_MEMORY = 'sim.evenkeel.io/node-memory'
 export const SIM_READY_AFTER = 'sim.evenkeel.io/ready-after'
 export const SIM_UNHEALTHY = 'sim.evenkeel.io/unhealthy'
-/** `ready`: its statuses of workloads say that every pod is ready, whatever the pods say. */
+/** `ready`: the statuses of its workloads report every pod as ready, independent of the pods. */
 export const SIM_REPORTS = 'sim.evenkeel.io/reports'
 /** On a pod, not on a Cluster: how long its containers run when they are meant to end. */
 export const SIM_RUN_FOR = 'sim.evenkeel.io/run-for'

@@ -1,6 +1,6 @@
 /**
- * Kinds that are served in several versions and kept in one. A version may have no field for something that is kept:
- * what it shows carries the kept object along, so that writing it back loses nothing of that.
+ * Kinds that are served in several versions and stored in one. A version may lack a stored field: the converted object
+ * carries the stored one, so that writing it back does not lose the field.
  */
 import { deepEqual } from '@/lib/std/equal'
 import { ownField, setField } from '@/lib/std/fields'
@@ -87,7 +87,7 @@ function nameOf(element: unknown): string | undefined {
   return field && `${field} ${String(element[field])}`
 }
 
-/** A reference to something else has nothing of what was kept for the first. */
+/** Reports whether a reference names another object; stored fields of the old reference do not apply to it. */
 const isAnother = (next: Fields, kept: Fields): boolean => nameOf(next) !== undefined && nameOf(next) !== nameOf(kept)
 
 function isFields(value: unknown): value is Fields {

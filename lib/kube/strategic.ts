@@ -150,8 +150,8 @@ interface Placement {
 }
 
 /**
- * Items that the patch names come in the order of `order`; the others stay where the list had them, in front of the
- * next named item that followed them before. New items therefore come first, which is what a real server does.
+ * Sorts the items that the patch names by `order`. The others keep their position, before the named item that followed
+ * them. New items therefore come first, as in kube-apiserver.
  */
 function sortInto(
   merged: readonly unknown[],

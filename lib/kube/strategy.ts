@@ -1,12 +1,12 @@
 /**
  * Processing of an object between request and store: one `Strategy` for each kind.
  *
- * A server needs nothing but `decode`, `create`, `update`, `updateStatus` and `remove`: each gives the object to store,
- * or throws the KubeError to answer with. The single steps are exported too, for servers that order them differently.
+ * A server needs only `decode`, `create`, `update`, `updateStatus` and `remove`: each returns the object to store, or
+ * throws the KubeError for the response. The single steps are exported too, for servers that order them differently.
  *
- * The server itself owns identity and history: name from `generateName`, `uid`, `resourceVersion`, `creationTimestamp`,
- * deletion marks and managed fields. It fills them in before `create` and carries them over before `update`; what a
- * client tried to change there is found by `validateObjectMetaUpdate`. `metadata.generation` belongs to the strategy.
+ * The server owns identity and history: the name from `generateName`, `uid`, `resourceVersion`, `creationTimestamp`,
+ * deletion marks and managed fields. It sets them before `create` and copies them before `update`;
+ * `validateObjectMetaUpdate` finds a client's changes to them. `metadata.generation` belongs to the strategy.
  */
 import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
@@ -34,7 +34,7 @@ export type { WriteContext } from './rules'
 /** An object as the server understands it. */
 export interface Decoded {
   object: UnknownObject
-  /** Paths that the kind does not know, as `fieldValidation` reports them: `spec.list[0].bar`. Gone from `object`. */
+  /** Paths of unknown fields, as `fieldValidation` reports them: `spec.list[0].bar`. They are removed from `object`. */
   unknownFields: string[]
 }
 
@@ -43,8 +43,8 @@ export interface Strategy {
   /** False for kinds whose objects have no `metadata.generation`. */
   readonly hasGeneration: boolean
   /**
-   * What a decoder says about the first value of a wrong type: anywhere in a built-in kind, in the metadata of a custom
-   * one, whose other fields are validated by schema.
+   * Returns the decoder's message about the first value of a wrong type: in all fields of a built-in kind, and in the
+   * metadata of a custom one, whose other fields are validated by schema.
    */
   mismatchOf(object: unknown): string | undefined
   /** Drops unknown fields and refuses what `mismatchOf` finds (400). */
@@ -55,7 +55,7 @@ export interface Strategy {
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
   /** The same for an update: status comes from `old` when it is a subresource, and the generation is raised. */
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
-  /** An update of the status alone: everything else comes from `old`. */
+  /** Prepares an update of the status: all other fields are copied from `old`. */
   prepareForStatusUpdate(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   validateCreate(object: UnknownObject, context: WriteContext): FieldError[]
   validateUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): FieldError[]

@@ -1,6 +1,6 @@
 /** Taints keep workloads away; tolerations let them stay. The same rules for clusters as for nodes. */
 
-/** What a taint says. `timeAdded` is set for `NoExecute`. */
+/** Fields of a taint. `timeAdded` is set for `NoExecute`. */
 export interface TaintLike {
   key: string
   value?: string
@@ -8,7 +8,7 @@ export interface TaintLike {
   timeAdded?: string
 }
 
-/** What a toleration says. */
+/** Fields of a toleration. */
 export interface TolerationLike {
   key?: string
   operator?: string

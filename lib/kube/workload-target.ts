@@ -2,7 +2,7 @@
 import { ownField } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 
-/** What a reference says about a workload; its version does not matter. */
+/** The fields of a reference that identify a workload; its version is ignored. */
 export interface WorkloadReference {
   apiVersion: string
   kind: string

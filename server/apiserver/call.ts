@@ -1,7 +1,7 @@
 /** Types between the layers: a request for the verbs, and their answers. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Who asks. */
+/** The user who sent the request. */
 export interface Caller {
   user: string
   /** Distinguishes users with the same name at different times. */
@@ -44,7 +44,7 @@ export interface Reply {
   object?: () => unknown
 }
 
-/** Where a stream goes. Nothing written here ever waits. */
+/** Destination of a stream. Writes never block. */
 export interface Sink<Chunk = string | Uint8Array> {
   /** Bytes that were written and not yet taken by the reader. */
   readonly pending: number

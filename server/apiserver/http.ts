@@ -1,4 +1,4 @@
-/** The outermost rung: sockets, bodies and headers. Knows nothing about kinds. */
+/** The outermost layer: sockets, bodies and headers. Independent of kinds. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import {
@@ -103,7 +103,7 @@ const INSECURE = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to
 interface Sniffing {
   plain: Server
   secure: Server
-  /** How long a connection may say nothing. */
+  /** Limit of a connection without traffic. */
   silenceMs: number
 }
 
@@ -162,9 +162,9 @@ async function serve(options: Serving, request: IncomingMessage, response: Serve
 }
 
 /**
- * Makes this answer the last one of its connection. Node's parser takes what follows the body of a request with `Upgrade`
- * for the other protocol and drops it, also where no upgrade is made, so that a request behind it might never be
- * answered. The answer waits for the rest of the body: a connection that ends before would lose it.
+ * Closes the connection after this response. Node's parser treats the bytes after a request with `Upgrade` as the other
+ * protocol and drops them, even without an upgrade, so that a pipelined request might never be answered. Waits for the
+ * end of the body, because closing the connection earlier could lose the response.
  */
 function endWith(response: ServerResponse, request: IncomingMessage): Promise<void> {
   response.shouldKeepAlive = false

@@ -96,7 +96,7 @@ export interface ApiServerOptions {
   serviceAccounts?: boolean
   /** Admits what upstream admits, also where our own rules refuse it. Default false. */
   upstream?: boolean
-  /** Finds webhooks of this process; no other is asked then. Default: all are asked over the network. */
+  /** Finds webhooks of this process, which are called directly. Default: all webhooks are called over the network. */
   localWebhook?: FindLocalWebhook
   /** Which clusters a ResourceRegistry means. Default: none. */
   matchesCluster?: MatchesCluster

@@ -54,7 +54,7 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
       registries.delete(key)
       api.hub.endKeyspace(key)
     }
-    // A new member begins empty, whatever came in while the one before it went away.
+    // A new member starts empty: objects that were written while its predecessor was deleted are purged.
     if (event.type === 'delete' || event.previous === undefined) void purge(api, key)
     else if (!answers(event)) api.hub.endKeyspace(key)
   }

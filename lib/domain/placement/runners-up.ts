@@ -1,4 +1,4 @@
-/** Feasible clusters that were not selected, and whether they would still not be after they report something else. */
+/** Describes feasible clusters that were not selected, and whether changed reports could select them. */
 import { generalEstimator } from '../estimate'
 import type { Binding } from './binding'
 import { comparePreference } from './candidate'
@@ -16,9 +16,9 @@ export interface LastSelected {
 }
 
 /**
- * The least preferred selected cluster, where the result depends on the others by their order alone: a constraint on clusters
- * selects the most preferred ones, as many as it allows, and their capacity suffices. While these report the same and all
- * others come after them, or are gone, the result is the same.
+ * Returns the least preferred selected cluster if the result depends on the others only by their order: a constraint on
+ * clusters selects the most preferred ones, as many as it allows, and their capacity suffices. The result stays the
+ * same while the selected clusters report the same and all others are ordered after them or are gone.
  */
 export function lastSelectedOf({ request, candidates, selected, outcome }: PlacementRun): LastSelected | undefined {
   const { placement } = request

@@ -1,4 +1,4 @@
-/** The fleet with other capacities, clusters, policies and numbers of replicas, before anything fails. */
+/** Applies a premise to the fleet: other capacities, clusters, policies and numbers of replicas, before a failure. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Placement } from '@/lib/kube/kinds/placement'
@@ -46,7 +46,7 @@ export interface Premised {
   rescaled: readonly Rescaled[]
 }
 
-/** Clusters change first; then the workloads are scheduled one after the other, each on what the one before leaves. */
+/** Changes the clusters first; then schedules the workloads one after the other, each on the remaining capacity. */
 export function premised({ bindings, clusters: all, profile = defaultProfile }: Fleet, premise: Premise): Premised {
   const clustersBefore = all.map((one) => {
     const percent = premise.capacity.get(one.metadata.name)
@@ -70,7 +70,7 @@ export function premised({ bindings, clusters: all, profile = defaultProfile }: 
   return { bindings: next, clusters, clustersBefore, rescaled }
 }
 
-/** The same binding where the premise says nothing about it. */
+/** Returns the same binding if the premise does not change it. */
 function changedBy(binding: Binding, { replicas, placements }: Premise): Binding {
   const wanted = replicas.get(binding)
   const placement = placements?.get(binding)

@@ -160,8 +160,8 @@ function belowReady(
 }
 
 /**
- * Counts from the first time that all replicas of the workload were ready: waiting in a queue is not an outage. One that never
- * was complete has nothing to recover, and is not judged.
+ * Counts from the first time that all replicas of the workload were ready: waiting in a queue is not an outage. A
+ * workload that was never complete is not judged.
  */
 function slowRecoveries(
   { workload, points }: WorkloadRecord,

@@ -1,4 +1,4 @@
-/** How many replicas a FederatedHPA wants, from the usage of all pods in its clusters. */
+/** Computes the number of replicas for a FederatedHPA from the usage of all pods in its clusters. */
 import type { FederatedHpa } from '../../kube/kinds/federated-hpa'
 import { quantityMilli, tryParseQuantity } from '../../kube/quantity'
 import type { EpochMs } from '../../std/clock'
@@ -15,7 +15,7 @@ export interface PodUsage {
   usage: Readonly<Record<string, number>> | undefined
 }
 
-/** What was wanted before, and when. */
+/** An earlier result with its time. */
 export interface Recommendation {
   at: EpochMs
   replicas: number
@@ -151,12 +151,15 @@ function proposalOf({ type, resource }: Metric, snapshot: AutoscaleSnapshot): Pr
   return { replicas: scaled(snapshot, measured.length, ratio), value: { name: `${name} resource`, average } }
 }
 
-/** Small differences change nothing. Pods of all clusters are brought down to the scale of the template. */
+/**
+ * Scales the replicas by a ratio, unless the difference is within the tolerance. The pods of all clusters are converted
+ * to replicas of the template.
+ */
 function scaled({ current, inMembers }: AutoscaleSnapshot, pods: number, ratio: number): number {
   if (Math.abs(ratio - 1) <= TOLERANCE) return current
   const share = inMembers > 0 ? current / inMembers : 1
   const replicas = Math.ceil(pods * ratio * share)
-  // Pods without metrics must not turn the direction.
+  // Pods without metrics must not reverse the direction.
   return ratio > 1 ? Math.max(replicas, current) : Math.min(replicas, current)
 }
 

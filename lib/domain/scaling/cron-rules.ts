@@ -1,4 +1,4 @@
-/** When the rules of a CronFederatedHPA are due, and what its status remembers of them. */
+/** Computes the due rules of a CronFederatedHPA, and the execution history in its status. */
 import { parseCronSchedule, type ParsedSchedule } from '../../kube/cron-schedule'
 import { nextCronTime } from '../../kube/cron-times'
 import type { CronFederatedHpa } from '../../kube/kinds/cron-federated-hpa'
@@ -7,11 +7,11 @@ import { type EpochMs, formatTime, parseTime } from '../../std/clock'
 export type CronRule = CronFederatedHpa['spec']['rules'][number]
 export type CronHistory = NonNullable<NonNullable<CronFederatedHpa['status']>['executionHistories']>[number]
 
-/** A time that was missed by more than this, as nothing ran, is not made up for. */
+/** Delay after which a missed time is skipped, for example after a restart. */
 const LATEST_MS = 60_000
 const DEFAULT_LIMIT = 3
 
-/** A rule that is due, since when. */
+/** A due rule and its scheduled time. */
 export interface DueRule {
   rule: CronRule
   at: EpochMs
@@ -19,7 +19,7 @@ export interface DueRule {
 
 export interface CronPlan {
   due: DueRule[]
-  /** One for each rule, in their order; those of other rules are gone. */
+  /** One for each rule in their order; those of removed rules are dropped. */
   histories: CronHistory[]
   /** The next time of any rule. */
   next: EpochMs | undefined

@@ -27,7 +27,7 @@ const DISPATCHER = 'endpointslice-dispatch-controller.karmada.io'
 
 export const isCrossCluster = ({ spec }: MultiClusterService): boolean => spec.types.includes('CrossCluster')
 
-/** The clusters whose endpoints are shared: those that it names, or all. */
+/** Returns the clusters whose endpoints are shared: the provider clusters, or all clusters if none is named. */
 export function providersOf({ spec }: MultiClusterService, all: readonly string[]): string[] {
   return namedOr(spec.providerClusters, all)
 }
@@ -120,10 +120,10 @@ const namesOf = ({ metadata: { namespace = '', name } }: MultiClusterService): R
   [MULTI_CLUSTER_SERVICE_NAMESPACE]: namespace,
 })
 
-/** True for a slice that came from another cluster, and is not shared again. */
+/** Reports whether a slice was dispatched from another cluster; such slices are not shared again. */
 const isDispatched = ({ metadata: { labels } }: KubeObject): boolean => labels?.[SLICE_MANAGED_BY] === DISPATCHER
 
-/** A slice to be brought to a cluster, named after the cluster from which it comes. */
+/** A slice to be dispatched to a consumer cluster, named after its provider cluster. */
 export interface SlicePlan {
   provider: string
   consumer: string

@@ -22,7 +22,10 @@ export interface UserInfo {
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** `request` of a review. `kind` and `resource` are those of the webhook's rule, `request…` those of the write. */
+/**
+ * Is the `request` of an AdmissionReview. `kind` and `resource` are those of the webhook's rule, `request…` those of
+ * the write.
+ */
 export interface ReviewRequest {
   uid: string
   kind: GroupVersionKind

@@ -59,9 +59,9 @@ export interface QuotaUpdate {
 export type QuotaVerdict = { allowed: true; updates: readonly QuotaUpdate[] } | { allowed: false; refusal: KubeError }
 
 /**
- * Judges a write by the difference that it makes to `status.overallUsed`, quota by quota and resource by resource in
- * the order of their names. A write that takes more of a resource than is left is refused; one that takes nothing more
- * of it never is, however much is in use: evictions and smaller workloads must get through to a quota that was lowered.
+ * Judges a write by the difference that it makes to `status.overallUsed`, for each quota and resource in the order of
+ * their names. A write is refused if it increases the use of a resource beyond the limit. A write that does not
+ * increase the use is allowed even above the limit, because evictions and smaller workloads must pass a lowered quota.
  */
 export function reviewQuota({ old, next, quotas }: QuotaSnapshot): QuotaVerdict {
   const difference = differenceOf(usageOf(next), old ? usageOf(old) : new Map())

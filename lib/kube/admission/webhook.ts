@@ -29,8 +29,8 @@ const pointers: PointerFields = new Set([
 ])
 
 /**
- * The object as a webhook written in Go reads and writes it: empty optional fields are gone, missing required ones have
- * the zero of their type, status and identity are left alone. Throws (400) when a value has the wrong type.
+ * Returns the object as a webhook written in Go reads and writes it: without empty optional fields, with the zero value
+ * in missing required fields, and with unchanged status and identity. Throws (400) when a value has the wrong type.
  */
 export function throughWebhook(object: UnknownObject, schema: Schema, webhook: string): UnknownObject {
   const { metadata, status, ...content } = object

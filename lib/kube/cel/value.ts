@@ -1,4 +1,4 @@
-/** JSON as CEL sees it when nothing is known about its schema. */
+/** Represents JSON in CEL when its schema is unknown. */
 
 /** Whole numbers become `int`, objects become maps. The argument stays as it is. */
 export function toCelValue(value: unknown): unknown {

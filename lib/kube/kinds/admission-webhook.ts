@@ -13,7 +13,7 @@ export const webhookClientConfig = object({
   url: string(),
 })
 
-/** Writes that a webhook wants to hear of. */
+/** Selects the writes that are sent to a webhook. */
 export const ruleWithOperations = object({
   apiGroups: atomicStrings(),
   apiVersions: atomicStrings(),

@@ -19,7 +19,7 @@ export const policySuspension = object({
   scheduling: boolean(),
 })
 
-/** Where the priority of the binding in the scheduling queue comes from. */
+/** Source of the binding's priority in the scheduling queue. */
 export const schedulePriority = object(
   { priorityClassName: string(), priorityClassSource: oneOf(['KubePriorityClass']) },
   { required: ['priorityClassName', 'priorityClassSource'] },

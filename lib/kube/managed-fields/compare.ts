@@ -22,7 +22,7 @@ export interface Changes {
   removed: FieldSet
 }
 
-/** Everything that differs. The same part in both costs nothing. */
+/** Compares two values. Parts that are the same object in both are skipped. */
 export function compareValues(live: unknown, next: unknown, type: FieldType): Changes {
   const { touched, removed } = compare(live, next, type)
   return { touched: touched ?? LEAF, removed: removed ?? LEAF }

@@ -1,6 +1,6 @@
 /**
- * Sets of fields in the form in which the API shows them (`FieldsV1`): a tree of path elements, in which an empty
- * object is a field of the set and `.` marks one that has fields of the set below it. Nothing is changed in place.
+ * Sets of fields in the form of the API (`FieldsV1`): a tree of path elements, in which an empty object is a field of
+ * the set and `.` marks a field of the set that has other fields below it. Sets are immutable.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet
@@ -74,7 +74,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   )
 }
 
-/** The fields of `a` that are neither in `b` nor below one that is. */
+/** Returns the fields of `a` that are neither in `b` nor below a field of `b`. */
 export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
   return combine(a, b, (own, other) => {
     if (!other) return own
@@ -138,7 +138,7 @@ function elementsOf(set: FieldSet): string[] {
   return Object.keys(set).filter((element) => element !== SELF)
 }
 
-/** The paths of all fields: those of a node before what is deeper, in the order of `compare`. */
+/** Returns the paths of all fields, each node before its children, in the order of `compare`. */
 export function pathsOf(set: FieldSet, compare: (a: string, b: string) => number): string[][] {
   const elements = elementsOf(set).toSorted(compare)
   const members = elements.filter((element) => holdsItself(set[element]!)).map((element) => [element])

@@ -37,7 +37,7 @@ export interface AnyType {
 }
 
 export type FieldType = ScalarType | ListType | MapType | AnyType
-/** A type that says what to do with the value at hand. */
+/** A type with a definite form, for a value that is known. */
 export type DefiniteType = ScalarType | ListType | MapType
 
 export const ANY: AnyType = { form: 'any' }
@@ -117,7 +117,7 @@ export function itemType(type: ListType): FieldType {
   return typeOf(type.items, type.zeroKeys)
 }
 
-/** The type of a field, whatever its name; undefined when the schema does not know it. */
+/** Returns the type of a field; undefined when the schema does not define the field. */
 export function fieldType(type: MapType, name: string): FieldType | undefined {
   const { additionalProperties } = type.schema
   const own = ownProperty(type.schema, name)

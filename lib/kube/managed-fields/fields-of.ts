@@ -12,7 +12,7 @@ export function fieldsOf(value: unknown, type: FieldType): FieldSet {
   return collect(value, type, { everything: false, member: false }) ?? LEAF
 }
 
-/** All fields of a value, itself and named ones too: what comes and goes with it. */
+/** Returns all fields of a value, including the value itself: the fields that appear and disappear with it. */
 export function everythingIn(value: unknown, type: FieldType): FieldSet {
   return collect(value, type, { everything: true, member: true }) ?? LEAF
 }

@@ -3,8 +3,8 @@ import { ANY, definite, type FieldType, fieldType, itemType, type ListType, type
 import { isFields, isVoid, itemsByElement } from './value'
 
 /**
- * `live` with everything that `config` says. Nothing is removed; where both have a leaf, `config` wins. Items of lists
- * come in the order of `config`, and the others stay where they were among them.
+ * Merges `config` into `live`. No field is removed; where both have a leaf, that of `config` is used. Items of lists
+ * take the order of `config`, and the other items keep their positions relative to them.
  */
 export function mergeValues(live: unknown, config: unknown, type: FieldType): unknown {
   if (config === undefined) return live
@@ -38,7 +38,9 @@ function mergeItems(live: unknown, config: unknown, type: ListType): unknown {
   })
 }
 
-/** Both lists of names as one: `applied` keeps its order, and each other name comes before what it came before. */
+/**
+ * Merges both lists of names: `applied` keeps its order, and each other name stays before the name that it preceded.
+ */
 function inOrder(present: readonly string[], applied: readonly string[]): string[] {
   const named = new Set(applied)
   const known = new Set(present)

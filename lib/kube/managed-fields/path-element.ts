@@ -92,7 +92,7 @@ function compareKeys(a: Keys, b: Keys): number {
   return a.length - b.length
 }
 
-/** Numbers come before texts, texts before the rest. */
+/** Orders numbers before strings, and strings before other values. */
 function compareScalars(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1

@@ -5,8 +5,8 @@ import { fieldElement } from './path-element'
 import { elementOf, type Fields, isFields, Unidentified } from './value'
 
 /**
- * `value` without the fields of a set; undefined when nothing remains. A list or map that loses everything without
- * being in the set is null then, and so is an atomic one of which something is in it.
+ * Returns `value` without the fields of a set; undefined when no field remains. A list or map that is not in the set
+ * and loses all its fields becomes null, and so does an atomic one with a field in the set.
  */
 export function removeFields(value: unknown, set: FieldSet, type: FieldType): unknown {
   const own = definite(type, value)

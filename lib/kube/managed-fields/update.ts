@@ -25,7 +25,7 @@ export interface Author extends Identity {
 export const MAX_UPDATERS = 10
 const ANCIENT = 'ancient-changes'
 
-/** Fields that belong to the server, or say what the object is. */
+/** Fields without an owner: the server sets them, or they identify the object. */
 const UNOWNED = setOf(
   ['f:apiVersion'],
   ['f:kind'],

@@ -253,7 +253,7 @@ const KARMADA: readonly (readonly [group: string, ...resources: string[]])[] = [
 /** Makes the roles of an agent when its cluster registers. */
 export const RBAC_GENERATOR = 'system:karmada:agent-rbac-generator'
 
-/** Whose requests for certificates of agents are approved without an operator, by what is checked for that. */
+/** Roles for automatic approval of agents' certificate signing requests, by the kind of check. */
 export const AGENT_APPROVERS = {
   clusteragent: 'system:karmada:certificatesigningrequest:autoapprover',
   selfclusteragent: 'system:karmada:certificatesigningrequest:selfautoapprover',

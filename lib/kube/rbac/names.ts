@@ -6,7 +6,7 @@ export const RBAC_GROUP = 'rbac.authorization.k8s.io'
 export const ANONYMOUS = 'system:anonymous'
 export const AUTHENTICATED = 'system:authenticated'
 export const UNAUTHENTICATED = 'system:unauthenticated'
-/** May do everything, whatever the rules say. */
+/** Group whose members may do everything, independent of RBAC rules. */
 export const MASTERS = 'system:masters'
 export const NODES = 'system:nodes'
 

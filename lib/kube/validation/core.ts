@@ -76,7 +76,7 @@ function validateAddedTolerations({ tolerations = [] }: Spec, { tolerations: bef
   return [forbiddenField('spec.tolerations', rule)]
 }
 
-/** An Event lives in the namespace of what it is about, and with cluster-scoped objects in `default`. */
+/** Validates an Event. Its namespace is that of the involved object, or `default` for cluster-scoped objects. */
 export function validateEvent(object: UnknownObject): FieldError[] {
   const { involvedObject, metadata } = object as unknown as Event
   const about = involvedObject?.namespace ?? ''

@@ -8,7 +8,10 @@ import { checkQualifiedName } from './formats'
 const LONGEST = 128
 const LONGEST_NOTE = 1024
 
-/** Who says it and what it was: what every new event tells. `names` are the fields of the reporter in this version. */
+/**
+ * Validates the required fields of new events: reporter, instance, action, reason and note. `controller` and `note`
+ * name fields of this version.
+ */
 export function validateReporter(event: UnknownObject, controller: string, note: string): FieldError[] {
   const text = (name: string): string => (typeof event[name] === 'string' ? event[name] : '')
   return [

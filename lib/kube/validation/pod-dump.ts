@@ -133,7 +133,10 @@ function changesOf(old: readonly string[], next: readonly string[]): Change[] {
   return [...keep(old.slice(0, head)), ...middle, ...keep(old.slice(old.length - tail))]
 }
 
-/** The longest common part stays; in each gap what goes comes before what is new. */
+/**
+ * Returns the difference of two lists of lines: keeps the longest common subsequence, and puts removed lines before
+ * added ones in each gap.
+ */
 function compared(old: readonly string[], next: readonly string[]): Change[] {
   const common = Array.from({ length: old.length + 1 }, () => new Uint32Array(next.length + 1))
   for (let i = old.length - 1; i >= 0; i--) {

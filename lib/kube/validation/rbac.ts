@@ -8,7 +8,7 @@ import { RBAC_GROUP } from '../rbac/names'
 import { type LabelSelectorLike, requirementsOf } from '../selector'
 import { checkPathSegment, checkSubdomain } from './formats'
 
-/** Role: every rule says what may be done to which resources. */
+/** Validates a Role: each rule must have verbs and resources. */
 export function validateRole(object: UnknownObject): FieldError[] {
   return rulesOf(object).flatMap((rule, index) => checkRule(rule, `rules[${index}]`, true))
 }

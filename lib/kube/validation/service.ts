@@ -20,7 +20,10 @@ type ServicePort = NonNullable<Spec['ports']>[number]
 const KUBELET_PORT = 10_250
 const LONGEST_AFFINITY = 86_400
 
-/** A Service: ports that can be reached, and what its type asks for. Only headless and external ones may have no ports. */
+/**
+ * Validates a Service: its ports, and the fields that its type requires. Only headless and external Services may have
+ * no ports.
+ */
 export function validateService(object: UnknownObject): FieldError[] {
   const { spec } = object as unknown as Service
   const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'

@@ -30,7 +30,9 @@ export function startAggregation(api: Api, keyspaceOf: (name: string) => Keyspac
   }
 }
 
-/** Again until nothing changes: aggregated roles gather from aggregated ones. */
+/**
+ * Updates all aggregated roles. Repeated until no role changes, because aggregated roles may select aggregated roles.
+ */
 async function gatherAll(api: Api, keyspace: Keyspace): Promise<void> {
   const { clusterRoles } = api.access.authorizer.grants(keyspace.name)
   const gathering = clusterRoles.filter(({ aggregationRule }) => aggregationRule)

@@ -125,8 +125,8 @@ function namespaceOf({ location, value }: Entry): string {
 }
 
 /**
- * The rules of a role as stored: properties of an object in memory that are not in its JSON neither pass the escalation
- * check nor grant anything.
+ * Returns the rules of a role as stored: properties of an object in memory that are not part of its JSON neither pass
+ * the escalation check nor grant a permission.
  */
 export function storedRules(role: UnknownObject): readonly PolicyRule[] {
   const { rules } = role as { rules?: readonly PolicyRule[] | null }

@@ -32,7 +32,9 @@ function isNamespaced({ place: { resource }, review }: Inquiry): boolean {
   return resource.id === 'namespaces' || review.namespace !== undefined
 }
 
-/** A namespace that is being written speaks for itself. */
+/**
+ * Returns the labels of the namespace. For a write to the namespace itself, these are the labels of the written object.
+ */
 function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObject | undefined): Labels {
   const { operation, subresource } = review
   const { keyspace, resource } = place

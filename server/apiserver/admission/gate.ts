@@ -28,7 +28,7 @@ import type { Chain, Inquiry, Invocation, Subject, Webhook } from './webhook'
 export interface Gate {
   /** The object as the mutating webhooks want it, decoded and completed. */
   mutate(object: UnknownObject, old?: UnknownObject): Promise<UnknownObject>
-  /** Asks before a deletion: nothing may be changed, so all webhooks only allow or refuse. */
+  /** Calls the webhooks before a deletion. The object cannot be changed, so all webhooks only allow or deny. */
   judgeDeletion(old: UnknownObject): Promise<void>
   /** Asks the validating webhooks, all at once. The first refusal in their order counts. */
   validate(object: UnknownObject | undefined, old?: UnknownObject): Promise<void>

@@ -20,7 +20,7 @@ export interface Surroundings {
   localWebhook?: FindLocalWebhook | undefined
 }
 
-/** Where a write goes: one kind in one key space. */
+/** Target of a write: one kind in one key space. */
 export interface Place {
   keyspace: Keyspace
   resource: Resource

@@ -1,4 +1,4 @@
-/** Tells aggregated API servers whose headers about users they can trust. */
+/** Publishes the CA and the headers by which aggregated API servers authenticate proxied users. */
 import type { Api } from '../api'
 import { allowReading, publishData } from '../controllers/published'
 import type { Keyspace } from '../registry/keyspace'

@@ -1,4 +1,4 @@
-/** Checks the servers behind APIServices, and keeps what they say they serve for the documents of discovery. */
+/** Checks the servers behind APIServices, and stores their resource lists for the discovery documents. */
 import type { ApiServiceCondition } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { MASTERS } from '@/lib/kube/rbac/names'
@@ -22,7 +22,7 @@ import { API_SERVICES, type Registrations, type Remote } from './registrations'
 export type Discovered = ReadonlyMap<string, readonly RemoteResource[]>
 
 const CHECK_PATIENCE_MS = 5_000
-/** Also when nothing changes: servers come and go. */
+/** Interval of checks; servers may start or stop without a change of their APIService. */
 const CHECK_EVERY_MS = 10_000
 const LONGEST_LIST = 4 * 1024 * 1024
 
@@ -100,7 +100,9 @@ async function resourcesAt(
   return readResources(content.toString('utf8'))
 }
 
-/** What is no list of resources names none: the server is there, whatever it says. */
+/**
+ * Parses a resource list. An invalid list counts as empty, because the server is available independent of its content.
+ */
 function readResources(text: string): RemoteResource[] {
   try {
     const { resources } = JSON.parse(text) as { resources?: unknown }

@@ -68,7 +68,7 @@ function wantedIn({ registry }: Keyspace): Map<string, object> {
   )
 }
 
-/** Where groups stand in lists, as kube-apiserver has them. */
+/** Positions of groups in lists, as in kube-apiserver. */
 const GROUPS: Readonly<Record<string, number>> = {
   '': 18_000,
   apps: 17_800,

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { ownField } from '@/lib/std/fields'
 import { type Der, DerUnreadable, idOf, partsOf, textOf, valuesIn } from './der'
 
-/** What a request says. */
+/** Content of a certificate signing request. */
 export interface CertificateRequest {
   raw: Buffer
   commonName: string

@@ -38,7 +38,7 @@ export function startSigning(api: Api, keyspace: Keyspace, authority: KeyPair): 
   }
 }
 
-/** Approved, of a signer here, and neither signed nor failed. */
+/** Reports whether a request is approved for a signer of this server, and neither signed nor failed. */
 function isWaiting({ location, value }: Entry): boolean {
   if (location.keyspace !== '' || location.resource !== REQUESTS) return false
   const { spec, status } = value as unknown as CertificateSigningRequest

@@ -1,6 +1,6 @@
 /**
- * What a cluster that joins needs to know: the ConfigMap `cluster-info`, which everyone may read, signed with each
- * bootstrap token. Expired tokens are removed.
+ * Maintains the ConfigMap `cluster-info`, which joining clusters read without credentials: signs it with each bootstrap
+ * token and removes expired tokens.
  */
 import { createHmac } from 'node:crypto'
 import type { ConfigMap } from '@/lib/kube/kinds'

@@ -72,7 +72,7 @@ async function examine(collector: Collector, location: Location): Promise<void> 
   if (finalizers.includes(FOREGROUND_FINALIZER)) return deleteDependents(collector, scope, entry)
 }
 
-/** An object goes when all of its owners are gone; while some are left, it forgets the others. */
+/** Deletes an object when all its owners are gone; removes references to absent owners while others exist. */
 async function collectIfOrphaned(collector: Collector, scope: Scope, entry: Entry): Promise<void> {
   const references = ownersOf(entry)
   const absent = new Set(references.filter((owner) => !exists(collector, entry, owner)).map(({ uid }) => uid))
@@ -131,7 +131,10 @@ async function forgetOwners(scope: Scope, entry: Entry, uids: ReadonlySet<string
   await updateObject(scope, entry, { writer, change })
 }
 
-/** An owner of a kind that is not served counts as present: nothing is deleted on a guess. */
+/**
+ * Reports whether an owner exists. An owner of a kind that is not served counts as present, because its absence is
+ * unproven.
+ */
 function exists(collector: Collector, entry: Entry, owner: OwnerReference): boolean {
   const places = locate(collector, entry, owner)
   return (

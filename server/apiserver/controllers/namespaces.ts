@@ -18,7 +18,7 @@ export interface Controller {
   close(): Promise<void>
 }
 
-/** Watches every keyspace. `keyspaceOf` answers undefined for one that is gone. */
+/** Watches all key spaces. `keyspaceOf` returns undefined for a deleted key space. */
 export function startNamespaceController(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
   const loop = createKeyLoop('namespaces', api, async (key) => {
     const [keyspace = '', namespace = ''] = key.split(' ')
@@ -48,7 +48,7 @@ export function startNamespaceController(api: Api, keyspaceOf: (name: string) =>
   }
 }
 
-/** Answers after how many milliseconds to come again; 0 when there is nothing to wait for. */
+/** Returns the delay of the next attempt in milliseconds; 0 when no further attempt is needed. */
 async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promise<number> {
   const delay = api.upstream ? patienceLeft(api, keyspace, namespace) : 0
   if (delay > 0) return delay

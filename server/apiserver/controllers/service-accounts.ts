@@ -13,7 +13,7 @@ const ACCOUNTS = 'serviceaccounts'
 const NAME = 'default'
 const writer = loopWriter('service-account-controller')
 
-/** Watches every keyspace. `keyspaceOf` answers undefined for one that is gone. */
+/** Watches all key spaces. `keyspaceOf` returns undefined for a deleted key space. */
 export function startServiceAccountController(
   api: Api,
   keyspaceOf: (name: string) => Keyspace | undefined,

@@ -1,4 +1,4 @@
-/** Fills Secrets of type `kubernetes.io/service-account-token`, and removes those whose account is gone. */
+/** Fills Secrets of type `kubernetes.io/service-account-token`, and removes those whose service account is gone. */
 import type { Secret } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { ownField } from '@/lib/std/fields'
@@ -20,7 +20,7 @@ const UID = 'kubernetes.io/service-account.uid'
 const writer = loopWriter('tokens-controller')
 
 interface Options {
-  /** `keyspaceOf` answers undefined for one that is gone. */
+  /** Returns undefined for a deleted key space. */
   keyspaceOf: (name: string) => Keyspace | undefined
   /** The certificate (PEM) by which clients know this server. */
   authority: string | undefined

@@ -1,9 +1,9 @@
 /**
- * Fair queueing for the single thread that serves all requests. In each turn of the event loop one request of a tenant
- * begins: that of the user who used the thread least, with the user's namespaces in rotation. So a tenant waits for at
- * most one request of another one. Beside lighter users, a user has one request at a time and rests after it, so that
- * thread and disk are free for the others. Follows API Priority and Fairness (KEP-1040), with one queue per user
- * instead of shuffle sharding, and time instead of seats.
+ * Fair queueing for the single thread that serves all requests. Each turn of the event loop starts one request of a
+ * tenant: that of the user with the least used thread time, with the user's namespaces in rotation. A tenant therefore
+ * waits for at most one request of another tenant. While lighter users have requests, a user has one request at a time
+ * and pauses after it, so that thread and disk are free for the others. Follows API Priority and Fairness (KEP-1040),
+ * with one queue per user instead of shuffle sharding, and time instead of seats.
  */
 import { kubeError } from '@/lib/kube/errors'
 

@@ -1,4 +1,4 @@
-/** A log that is followed: what is there, then each line when it is due, until the container ends. */
+/** A followed log: existing lines first, then each line when it is due, until the container ends. */
 import type { Pod } from '@/lib/kube/kinds'
 import { type EpochMs, isoTime, type Stop } from '@/lib/std/clock'
 import type { Ask } from '../api'

@@ -1,6 +1,6 @@
 /**
- * The log of a simulated container. Nothing runs and nothing is stored: every line follows from the run and its number,
- * so that each reader finds the same lines, and following continues what was read.
+ * The log of a simulated container. No process runs and no line is stored: each line is derived from the run and its
+ * number, so that all readers get the same lines, and a follower continues where a reader stopped.
  */
 import type { EpochMs } from '@/lib/std/clock'
 import { fnv1a32 } from '@/lib/std/fnv'
@@ -41,10 +41,10 @@ export function lastFile(run: ContainerRun, to: EpochMs, count = Infinity): Iter
   return count === 0 ? [] : [...linesOf(run, Math.max(fileStart, from), to)].slice(-count)
 }
 
-/** Whether nothing more will be written after what is known to come. */
+/** Reports whether no line can follow the lines that are already determined. */
 export const isOver = (run: ContainerRun): boolean => endOf(run) < Infinity
 
-/** When the next line after `after` is due, if nothing happens to the pod. */
+/** Returns the time of the next line after `after`, if the pod does not change. */
 export function nextAt(run: ContainerRun, after: EpochMs): EpochMs {
   const mark = marksOf(run).find(({ at }) => at > after)?.at ?? Infinity
   let slot = slotBefore(run, after)

@@ -17,7 +17,10 @@ export interface LogOptions {
   since: EpochMs | undefined
 }
 
-/** Reads the options of a log of the pod `name`. Throws 400 for what cannot be parsed, and 422 for what is not allowed. */
+/**
+ * Parses the log options of the pod `name`. Throws 400 for values that cannot be parsed, and 422 for values that are
+ * not allowed.
+ */
 export function logOptionsOf(query: URLSearchParams, name: string, now: EpochMs): LogOptions {
   const tailLines = integerOf(query, 'tailLines')
   const limitBytes = integerOf(query, 'limitBytes')

@@ -4,7 +4,7 @@ import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { badRequest } from '../failures'
 
-/** What a container went through, as the status of its pod tells it. Times of a status have whole seconds. */
+/** Run of a container, derived from the status of its pod. Times of a status have whole seconds. */
 export interface ContainerRun {
   /** Of the pod: what its log is derived from. */
   uid: string
@@ -19,7 +19,7 @@ export interface ContainerRun {
   startedAt: EpochMs
   /** When the readiness last changed, and to what; absent while it is as at the start. */
   readiness?: { ready: boolean; since: EpochMs }
-  /** When its deletion was asked for. */
+  /** Time of the deletion request. */
   stopAskedAt?: EpochMs
   finished?: { at: EpochMs; exitCode: number }
 }

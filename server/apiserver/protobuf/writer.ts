@@ -69,7 +69,7 @@ export class Writer {
     this.tag(number, 2)
   }
 
-  /** Makes room before everything, and says where it begins. */
+  /** Reserves bytes before the existing content, and returns their offset. */
   private room(size: number): number {
     if (this.start < size) {
       const { length } = this

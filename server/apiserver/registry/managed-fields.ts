@@ -29,8 +29,8 @@ export function ownersOf(metadata: Partial<ObjectMeta>): Owners {
 }
 
 /**
- * The entries of a new object: its writer owns what it sends, defaults included. None for objects of Evenkeel's own
- * controllers; those have owners from the first apply on.
+ * Returns the entries of a new object: its writer owns all fields that it sends, including defaults. Returns undefined
+ * for objects of Evenkeel's own controllers, which are tracked from the first apply on.
  */
 export function ownersOfNew(scope: Scope, draft: UnknownObject, writer: Writer): ManagedFieldsEntry[] | undefined {
   if (writer.untracked) return undefined

@@ -1,6 +1,6 @@
 /**
- * A change of an existing object. Reading, changing and writing happen in one turn unless a webhook is called or the
- * object is large; after a concurrent write everything is repeated with the current object.
+ * Changes an existing object. Reading, changing and writing happen without interruption unless a webhook is called or
+ * the object is large; after a concurrent write the change is repeated on the current object.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
@@ -28,7 +28,7 @@ export interface UpdateOptions {
   /** The desired object from the current one. Called again after a concurrent write. */
   change: (current: UnknownObject) => UnknownObject
   subresource?: Subresource
-  /** Who writes through a view sees and changes the view alone, and so do webhooks. */
+  /** Restricts the writer and the webhooks to a view of the object. */
   through?: View
   dryRun?: boolean
   /** The changed object carries its owners as they are to be; else they follow from what changes. */
@@ -50,8 +50,8 @@ export interface View {
 
 /**
  * Changes an object. Rejects with 409 when a condition in the changed object does not hold, with 422 when the result is
- * invalid, and with 403 when admission or a quota refuses it. An update that changes nothing writes nothing; one that
- * removes the last finalizer of a terminating object removes it.
+ * invalid, and with 403 when admission or a quota refuses it. An update without changes is not written; an update that
+ * removes the last finalizer of a terminating object deletes it.
  */
 export function updateObject(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   return retrying(scope, current, (latest) => attempt(scope, latest, options))

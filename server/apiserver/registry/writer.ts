@@ -12,7 +12,7 @@ export interface Writer {
   large?: true
   /** Options of the request, as sent to webhooks. */
   options: Readonly<Record<string, string>>
-  /** Tells the writer something that is no refusal. */
+  /** Sends a warning to the writer. */
   warn(text: string): void
 }
 

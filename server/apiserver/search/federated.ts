@@ -1,6 +1,6 @@
 /**
- * The objects of several members as one collection: a store and a hub for the verbs that read. Objects say in an
- * annotation from which member they come; their versions are those of the members, which have one revision for all.
+ * Presents the objects of several members as one collection: a store and a hub for the reading verbs. An annotation of
+ * each object names its member; resource versions are those of the members, which share one revision.
  */
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Api } from '../api'
@@ -75,7 +75,7 @@ function federatedStore(store: Store, federation: Federation): Store {
   }
 }
 
-/** What needs no other view; nothing is written through it. */
+/** The methods that need no merging of members; writes throw. */
 function unchanged(store: Store): Omit<Store, 'revision' | 'compacted' | 'get' | 'list' | 'since'> {
   const refuse = (): never => {
     // log: a fault of this server

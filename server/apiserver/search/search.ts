@@ -55,7 +55,7 @@ function federationOf(api: Api, { plane, matches }: SearchParts, target: Target)
   return { resource: target.resource, cached, isOutdated: () => describeCached(read()) !== before }
 }
 
-/** A list of what is cached, whatever the path names, as Karmada's search gives it. */
+/** Lists cached objects, as Karmada's search does. */
 async function readCache(api: Api, parts: SearchParts, call: Call, category: string): Promise<Answer> {
   if (call.method !== 'GET') throw methodNotAllowed()
   const route = routeOf(parts.plane, call.path)

@@ -12,7 +12,7 @@ export interface LogRecord {
 /** The writes of one group commit, which is atomic. */
 export interface LogBatch {
   records: readonly LogRecord[]
-  /** Revisions that are neither current nor in the window any more. */
+  /** Revisions that are neither current nor in the window. */
   forget: readonly number[]
   /** The newest revision outside the window. */
   compacted: number

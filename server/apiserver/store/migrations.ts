@@ -1,7 +1,7 @@
 /** How a data file of an older format becomes one of this version. */
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Changes the tables of one format into those of the next. Runs in a transaction; throws to leave everything as it was. */
+/** Migrates the tables of one format to the next. Runs in a transaction; throws to roll back. */
 export type Migration = (database: DatabaseSync) => void
 
 /** The first format that was ever written. */

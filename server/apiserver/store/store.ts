@@ -20,7 +20,7 @@ export interface Bucket {
   resource: string
 }
 
-/** Where an object lives. */
+/** Identifies a stored object. */
 export interface Location extends Bucket {
   /** `namespace/name`, or `name` for a cluster-scoped object. */
   key: string

@@ -11,12 +11,12 @@ const KUBECTL = process.env.KUBECTL ?? '/usr/bin/kubectl'
 
 export interface KubectlServer {
   server: TestServer
-  /** Runs kubectl and answers what it printed; rejects with what it complained about. */
+  /** Runs kubectl and returns its output; rejects with its error output. */
   kubectl(args: readonly string[], stdin?: string): Promise<string>
   close(): Promise<void>
 }
 
-/** A server that speaks TLS, and a kubectl that knows it. Throws when there is no kubectl on this machine. */
+/** Starts a TLS server with a kubectl configured for it. Throws when kubectl is not installed. */
 export async function startKubectlServer(): Promise<KubectlServer> {
   if (!existsSync(KUBECTL)) {
     throw new Error(

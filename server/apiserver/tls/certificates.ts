@@ -85,7 +85,7 @@ export function issueClientCertificate(
   })
 }
 
-/** Not as plain strings: the library reads `#` and backslashes in those. */
+/** Uses JSON names, because the library interprets `#` and backslashes in strings. */
 const commonName = (name: string): x509.JsonNameParams => [{ CN: [{ utf8String: name }] }]
 
 async function certify({ subject, now, days, extensions, authority }: Signed): Promise<KeyPair> {

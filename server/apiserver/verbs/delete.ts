@@ -84,7 +84,10 @@ export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
   }
 }
 
-/** The old flag decides when it is there: false means that nothing is orphaned, whatever held the object before. */
+/**
+ * Returns the propagation policy. The deprecated `orphanDependents` has precedence: false disables orphaning,
+ * independent of existing finalizers.
+ */
 function propagationOf({ orphanDependents, propagationPolicy }: DeleteBody): Propagation | undefined {
   if (orphanDependents === undefined || orphanDependents === null) return propagationPolicy as Propagation | undefined
   return orphanDependents ? 'Orphan' : 'Background'

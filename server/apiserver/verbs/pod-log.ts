@@ -11,7 +11,7 @@ import { find } from './get'
 /** kube-apiserver passes a kubelet's answer on as this. */
 const TYPE = 'text/plain'
 
-/** GET of a log. A pod without a node has no log. That of a simulated container is derived from what it went through. */
+/** Handles GET of a log. A pod without a node has no log. The log of a simulated container is derived from its run. */
 export async function readLog(ask: Ask): Promise<Answer> {
   const { api, call, target } = ask
   const now = api.clock.now()
@@ -37,7 +37,7 @@ function* written(run: ContainerRun, options: LogOptions, now: number): Generato
   }
 }
 
-/** Running something inside a pod, or talking to it: there is nothing inside. Throws 400, or 404 without the pod. */
+/** Handles exec, attach and portforward, which simulated pods do not support. Throws 400, or 404 without the pod. */
 export async function reachInside(ask: Ask): Promise<Reply> {
   const {
     metadata: { name },

@@ -19,8 +19,8 @@ import { type FramedLines, frameOf, protobufLines } from '../views/protobuf-line
 import { batchBytes, batchLines, linesOf } from '../watch/lines'
 
 /**
- * Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at
- * once.
+ * Minimum duration of a stream unless the client requests less. A random part is added, so that streams do not all end
+ * simultaneously.
  */
 const LEAST_TIMEOUT_SECONDS = 1800
 
@@ -213,7 +213,7 @@ interface InitialEvents {
   match: string
 }
 
-/** A watch from the current state asks for its events, also where it does not say so. */
+/** Returns whether a watch sends initial events. A watch from the current state sends them by default. */
 function initialEventsOf(query: URLSearchParams, version: number | undefined): InitialEvents {
   const initial = booleanOf(query, 'sendInitialEvents')
   const match = query.get('resourceVersionMatch') ?? ''

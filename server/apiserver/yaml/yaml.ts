@@ -76,7 +76,7 @@ function startWorker(): { worker: Worker; port: MessagePort } {
   })
   worker.unref()
   port.on('message', () => undefined).unref()
-  // One that dies between two tasks is found out by the next.
+  // A worker that exits between two tasks is detected by the next task.
   worker.on('error', () => undefined)
   return { worker, port }
 }

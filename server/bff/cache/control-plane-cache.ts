@@ -113,7 +113,7 @@ export class ControlPlaneCache {
     return isRead(this.queues)
   }
 
-  /** Why nothing is read of a kind; undefined once all of it is known. */
+  /** Returns the reason why a kind cannot be read; undefined when all its objects are cached. */
   whyUnread(kind: Kind): ConsoleUnread | undefined {
     const why = this.#served.whyUnread(kind)
     if (why !== undefined) return why
@@ -142,7 +142,7 @@ export class ControlPlaneCache {
     return this.spreads.byIndex(BY_OBJECT, objectKeyOf(workload))
   }
 
-  /** Returns the namespaced bindings, which are the ones that may be in a queue. */
+  /** Returns the namespaced bindings. Cluster-scoped bindings cannot be in a queue. */
   resourceBindings(): readonly ResourceBinding[] {
     return this.#bindings[0]!.list() as readonly ResourceBinding[]
   }

@@ -1,6 +1,6 @@
 /**
- * Foretells what the loss of a cluster costs in the moment in which it is lost, as the survey of losses does, and compares
- * that with what becomes of each workload. Both are in the journal.
+ * Predicts the cost of a cluster's loss when it is lost, as the survey of losses does, and compares the prediction with
+ * the outcome of each workload. Both are stored in the journal.
  */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
@@ -27,7 +27,7 @@ export interface LossPredictionsOptions {
   failover?: FailoverSettings | undefined
 }
 
-/** One turn of the simulation, in milliseconds of work; requests are answered between turns. */
+/** Duration of one step of the simulation in milliseconds; requests are served between steps. */
 const TURN_MS = 8
 
 export class LossPredictions {
@@ -39,7 +39,7 @@ export class LossPredictions {
     this.#deps = deps
   }
 
-  /** Follows the caches. What was left open by an earlier process is looked at as soon as they are complete. */
+  /** Subscribes to the caches. Predictions that an earlier process left open are checked after the initial sync. */
   start(): void {
     const { cache } = this.#deps
     this.#tell()
@@ -91,7 +91,7 @@ export class LossPredictions {
     this.#work(this.#running, lost)
   }
 
-  /** A simulation that began later takes the place of the one that runs: it holds all that is lost. */
+  /** Runs a simulation in steps. A later simulation replaces a running one, because it includes all lost clusters. */
   #work(steps: Generator<undefined, Forecast[]>, lost: readonly string[]): void {
     const { clock } = this.#deps
     const began = clock.elapsed()

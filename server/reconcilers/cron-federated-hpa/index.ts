@@ -25,7 +25,10 @@ export function cronFederatedHpaController(context: ReconcilerContext): Controll
   }
 }
 
-/** 1. What is due. 2. Scale. 3. Remember it and the next times; a status that changed meanwhile starts over. */
+/**
+ * 1. Find due rules. 2. Scale. 3. Write the history and the next times; a conflict on the status restarts the
+ * reconcile.
+ */
 async function reconcile(context: ReconcilerContext, key: ObjectKey): Promise<ReconcileResult> {
   const { client, clock, informers, events } = context
   const cron = informers.of(cronFederatedHpa).get(key)

@@ -36,7 +36,7 @@ export function federatedHpaController(context: ReconcilerContext): Controller {
   }
 }
 
-/** 1. Read the workload and its pods. 2. Plan. 3. Scale the template. 4. Say what was seen. */
+/** 1. Read the workload and its pods. 2. Plan. 3. Scale the template. 4. Update the status. */
 async function reconcile(
   context: ReconcilerContext,
   memory: Map<ObjectKey, Recommendation[]>,

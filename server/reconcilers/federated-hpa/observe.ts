@@ -14,7 +14,7 @@ import type { KubeClient } from '@/server/kube/client'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { findTemplateKind } from '../shared/template-kinds'
 
-/** Why nothing can be scaled now, with the reason that conditions and events give. */
+/** Reports why scaling is impossible, with the reason for conditions and events. */
 export class Unscalable extends Error {
   override readonly name = 'Unscalable'
   constructor(

@@ -58,7 +58,7 @@ function unknownOf(owner: MultiClusterService, all: readonly string[]): string[]
   return [...named].filter((name) => !all.includes(name))
 }
 
-/** The Service and what it runs on stay; only the claims and the slices go. */
+/** Removes the claims and the slices; keeps the Service and its workloads. */
 async function letGo(context: ReconcilerContext, owner: MultiClusterService, key: ObjectKey): Promise<void> {
   if (!owner.metadata.finalizers?.includes(FINALIZER)) return
   const { client, informers } = context

@@ -28,7 +28,7 @@ function worksOf(informers: Informers, key: ObjectKey): readonly Work[] {
   return works.byIndex(INDEX, key)
 }
 
-/** Makes the Works what is planned. True when something was written. */
+/** Reconciles the Works with the plan. Returns true when a Work was written. */
 export async function keepWorks(
   { client, informers }: ReconcilerContext,
   key: ObjectKey,

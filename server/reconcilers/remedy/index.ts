@@ -1,4 +1,4 @@
-/** Says in the status of clusters which actions Remedies ask for. See README.md. */
+/** Writes the actions that Remedies request into the status of clusters. See README.md. */
 import { isRemedyFor, remedyActionsOf } from '@/lib/domain/cluster'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import { remedy as remedyKind, type Remedy } from '@/lib/kube/kinds/remedy'

@@ -1,12 +1,13 @@
 /**
  * Caches scheduling decisions about evicted workloads and reuses them if they are provably equal.
  *
- * A decision reads the binding, the time, and all clusters. Take the loss of cluster a, and a set with a in it. For a
- * workload whose only lost cluster is a the binding is the same in both. The time counts only for workloads with an
- * eviction history or other evictions under way. Of the clusters, those that no rule rejected are read with all they
- * report; a rejected one is rejected again, because losses only add taints and arrivals change no rule's answer. So the
- * decision is the same if each cluster that was feasible in the loss of a is the same object in the set, or was not selected
- * and comes after all that were: see `lastSelectedOf`. Everything else is computed, of the clusters that were feasible.
+ * A decision depends on the binding, the time, and all clusters. Compare the loss of cluster a with the loss of a set
+ * that contains a. For a workload whose only lost cluster is a, the binding is the same in both. The time matters only
+ * for workloads with an eviction history or other running evictions. Feasible clusters are read with their whole
+ * report; a rejected cluster stays rejected, because losses only add taints, and arriving workloads change no filter
+ * result. The decision is therefore the same if each cluster that was feasible in the loss of a is the same object in
+ * the set, or was not selected and is ordered after all selected ones: see `lastSelectedOf`. Other decisions are
+ * computed from the feasible clusters.
  */
 import type { EpochMs } from '@/lib/std/clock'
 import { blockedPredecessors } from '../../failover/history'
@@ -35,7 +36,7 @@ export interface KnownWorkload {
   kept: Map<string, Kept>
 }
 
-/** A workload that is evicted from lost clusters. */
+/** A workload that is evicted from lost clusters, with its index. */
 export interface Leaving extends Departing {
   /** Index of the workload. */
   workload: number
@@ -60,10 +61,13 @@ interface Kept extends Decision {
   reads: readonly number[]
   /** Reports of these clusters. */
   reports: readonly ClusterFacts[]
-  /** So many of `reads`, the first ones, were selected; the others count by their order alone where `last` is known. */
+  /**
+   * Number of selected clusters, which are first in `reads`. If `last` is defined, only the order of the others
+   * matters.
+   */
   selected: number
   last: LastSelected | undefined
-  /** The rules were asked once: which clusters are feasible is known. */
+  /** True after the filters ran once: the feasible clusters are known. */
   isFilteredOnce: boolean
 }
 
@@ -106,7 +110,7 @@ export class Decisions {
     return decision
   }
 
-  /** What was decided is decided again. */
+  /** Reports whether the recorded decision is still valid for the snapshot. */
   #holds({ binding, reads, reports, selected, last }: Kept, { facts }: ClusterSnapshot): boolean {
     let isBehind: ReturnType<typeof compileIsBehind> | undefined
     for (let index = 0; index < reads.length; index += 1) {
@@ -125,7 +129,7 @@ export class Decisions {
 export const keptOf = ({ kept }: KnownWorkload, from: readonly string[]): Kept | undefined =>
   from.length === 1 ? kept.get(from[0]!) : undefined
 
-/** Of the clusters that were feasible those that still are: only taints may have changed. */
+/** Returns the clusters that are still feasible. Only changed taints can reject a cluster that was feasible. */
 function stillFeasible({ reads, reports }: Kept, facts: readonly ClusterFacts[], request: PlacementRequest): number[] {
   const changed = reads.filter((position, index) => reports[index]!.taints !== facts[position]!.taints)
   if (changed.length === 0) return [...reads]

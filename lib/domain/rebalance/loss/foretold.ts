@@ -1,4 +1,4 @@
-/** What was foretold of a workload when clusters were lost, and whether it came true. */
+/** Predictions for workloads whose clusters were lost, and their comparison with the outcome. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { fnv1a32 } from '@/lib/std/fnv'
 import { type Binding, isSchedulingSuspended } from '../../placement'
@@ -14,7 +14,7 @@ export interface Foretold {
   lost: string[]
   fate: Fate
   before: TargetCluster[]
-  /** Where it is scheduled in the end. */
+  /** Predicted final placement. */
   predicted: TargetCluster[]
   /** From the prediction to its eviction; absent when it is not evicted. */
   evictedAfterMs?: number
@@ -78,7 +78,7 @@ function judge(foretold: Foretold, { spec, ...binding }: Binding): Outturn {
   return { result: by > 0 ? 'worse' : by < 0 ? 'better' : 'elsewhere', actual }
 }
 
-/** The scheduler has seen it as it is, or never will. */
+/** Reports whether the scheduler has processed the binding, or is suspended for it. */
 const isAnswered = ({ metadata, spec, status }: Binding): boolean =>
   status?.schedulerObservedGeneration === metadata.generation || isSchedulingSuspended(spec)
 

@@ -8,7 +8,7 @@ import type { KeyPair } from '../../tls/certificates'
 /** What a webhook answers: the `response` without its uid, or a whole answer. */
 export type Answer = Record<string, unknown> | { raw: string; status?: number; type?: string }
 type Decide = (request: ReviewRequest & { object: Seen; oldObject: Seen }) => Answer | Promise<Answer>
-/** Tests know the shape of what they sent. */
+/** An object as a webhook received it; tests know its shape. */
 export type Seen = { metadata: Record<string, unknown> } & Record<string, unknown>
 
 export interface WebhookServer {
@@ -21,7 +21,7 @@ export interface WebhookServer {
   close(): Promise<void>
 }
 
-/** Listens on a free port of 127.0.0.1; speaks TLS with a key pair. Allows everything until told otherwise. */
+/** Listens on a free port of 127.0.0.1, with TLS if a key pair is given. Allows every request by default. */
 export async function startWebhook(decide: Decide = () => ({ allowed: true }), tls?: KeyPair): Promise<WebhookServer> {
   let current = decide
   const seen: WebhookServer['seen'] = []
