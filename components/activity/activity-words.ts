@@ -21,8 +21,8 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const AGE = /^(\d{1,4})([mhd])$/
 
 /**
- * What the filter asks the server: `user=jane`, `since=2h`, and for the object `object=queue/lab` or any word. Of several
- * words for one thing the last one counts; what is not understood is named.
+ * Parses the filter into the server's query: `user=jane`, `since=2h`, and for the object `object=queue/lab` or any
+ * word. The last of several words for the same field counts; unknown words are returned.
  */
 export function activityQueryOf(filter: string, now: number): { query: ActivityQuery; unknown: string[] } {
   const query: ActivityQuery = {}

@@ -138,7 +138,7 @@ function kubectlOf({ name, taints }: ClusterView, taint: TaintBody['taint']): st
 
 const MOST_NODES = 1000
 
-/** What was asked of the simulation of a cluster, and not of its taints. */
+/** Key of pending actions on the simulation of a cluster, separate from actions on its taints. */
 export const simulationOf = (cluster: string): string => `simulation ${cluster}`
 
 /** What only a simulated member offers, and marked as that. */

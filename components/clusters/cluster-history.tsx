@@ -108,7 +108,7 @@ function fittingRange({ entries, to }: Recorded): number {
   return RANGES.find((hours) => hours * HOUR_MS >= recorded) ?? DAY_HOURS
 }
 
-/** What the forecast says and what it rests on, or why there is none. */
+/** Shows the forecast with its basis, or the reason why there is no forecast. */
 function ForecastSentence({ forecast, resource }: { forecast: LoadForecast; resource: Resource }) {
   const text = useText()
   const amount = useAmount()

@@ -91,7 +91,7 @@ export function BlockedSection({ cluster }: { cluster: ClusterView }) {
   )
 }
 
-/** The longest list that is shown here; Fleet has the rest. */
+/** Maximum length of this list; the Fleet page shows all entries. */
 const MOST = 50
 
 export function WorkloadsThere({ cluster, narrow = false }: { cluster: ClusterView; narrow?: boolean }) {

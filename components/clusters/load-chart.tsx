@@ -25,7 +25,7 @@ interface ChartProps {
   points: readonly LoadPoint[]
   resource: Resource
   axis: Range
-  /** When nothing was observed. */
+  /** Times without observations. */
   gaps: readonly Range[]
   forecast: LoadForecast
 }

@@ -7,7 +7,7 @@ import type { LoadPoint, Range } from './load-series'
 /** From less than this, nothing is concluded. */
 export const LEAST_RECORDED_MS = 30 * 60_000
 export const LEAST_CHANGES = 4
-/** Nothing is said of a time that is further ahead than this many times what was recorded. */
+/** Limits the forecast to this multiple of the recorded time span. */
 export const REACH = 2
 /** So much of the rates lies below the band, and as much above it. */
 const TAIL = 0.1
@@ -62,7 +62,7 @@ const overlap = (a: Range, b: Range): number => Math.max(0, Math.min(a.to, b.to)
 
 type Sample = readonly [at: number, amount: number]
 
-/** What was requested at moments of equal distance; those of which nothing is known are left out. */
+/** Samples the requests at equal intervals; leaves out times without observations. */
 function samplesOf(points: readonly LoadPoint[], { from, to }: Range, gaps: readonly Range[]): Sample[] {
   const samples: Sample[] = []
   let index = 0
@@ -74,7 +74,10 @@ function samplesOf(points: readonly LoadPoint[], { from, to }: Range, gaps: read
   return samples
 }
 
-/** Of every pair that lies far enough apart: near ones tell of single steps. In ascending order. */
+/**
+ * Returns the rates between all pairs of samples with the minimum distance, in ascending order. Closer pairs would
+ * reflect single steps.
+ */
 function ratesOf(samples: readonly Sample[], apartMs: number): number[] {
   const rates: number[] = []
   for (const [at, amount] of samples) {

@@ -151,7 +151,7 @@ function Dense({ nodes, size }: { nodes: readonly NodeView[]; size: number }) {
           />
         ))}
       </svg>
-      {/* Its room is kept, so that nothing moves when it speaks. */}
+      {/* Reserves its space, so that the layout does not shift when text appears. */}
       <p aria-hidden="true" className="min-h-5 truncate text-label">
         {shown}
       </p>

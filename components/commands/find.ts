@@ -15,7 +15,10 @@ export interface Found<T> {
   more: number
 }
 
-/** An empty query matches all, in their order; of equally good ones the shorter name comes first. */
+/**
+ * Finds candidates by a query. An empty query matches all, in their order; equal matches are ordered by the length of
+ * the name.
+ */
 export function find<T extends Candidate>(candidates: readonly T[], query: string, most: number): Found<T> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return { shown: candidates.slice(0, most), more: Math.max(0, candidates.length - most) }

@@ -15,7 +15,7 @@ import { Table, Td, Th } from '../ui/table'
 import { Receivers } from './receivers'
 import { TwinReport } from './twin-report'
 
-/** What this console looks at, what it found there, and what it runs itself. */
+/** Shows what the console watches, which components it found, and which controllers it runs. */
 export function ControlPlanePage() {
   const text = useText()
   const { freshness, loaded } = useCollection('clusters')
@@ -133,7 +133,7 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
   )
 }
 
-/** An operator's --skip-objects, which no crash stands behind, holds whatever happens to the object. */
+/** An operator's `--skip-objects` has no crash and does not expire when the object changes. */
 function nextTryText(
   text: Text,
   {

@@ -17,7 +17,7 @@ const PATH = '/api/v1/notice-receivers'
 const KEY = ['notice-receivers']
 const REFRESH_MS = 10_000
 
-/** Systems that are told about incidents, how the last notice went, and a test of each. */
+/** Lists the systems that receive incident notices, with the result of the last notice and a test. */
 export function Receivers() {
   const text = useText()
   const right = useMay(noticeReceiversNeeds())

@@ -8,7 +8,7 @@ import { Table, Td, Th } from '../ui/table'
 
 type Twin = NonNullable<AboutView['twin']>
 
-/** Of what this control plane is a copy, what is missing in it, and whether it decides as the original. */
+/** Shows the source of the copied control plane, the missing parts, and whether its decisions match the source. */
 export function TwinReport({ twin }: { twin: Twin }) {
   return (
     <Suspense fallback={null}>

@@ -9,7 +9,7 @@ import { type Drill, DRILL_STEPS, type DrillStep } from './drill'
 import { DrillAction } from './drill-action'
 import { followDrill, useDrill } from './use-drill'
 
-/** The four steps of the drill, each with its button; those that are not reached say what comes before them. */
+/** Shows the four steps of the drill, each with its button; later steps name the step that must come first. */
 export function DrillSteps({ onLeave }: { onLeave: () => void }) {
   return (
     <AreaTexts area="drill">

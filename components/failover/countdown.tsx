@@ -3,7 +3,7 @@ import type { FailoverView } from '@/lib/view/failover-model'
 import { useNow } from '../hooks/use-now'
 import { useText } from '../messages/use-text'
 
-/** What comes next and in how long: text that changes once a second, and nothing else moves. */
+/** Shows the next event and the remaining time. Only its text changes each second. */
 export function Countdown({ deadline: { at, meaning } }: { deadline: NonNullable<FailoverView['deadline']> }) {
   const text = useText()
   const now = useNow()

@@ -70,7 +70,7 @@ function Monitor() {
   )
 }
 
-/** Counts of nothing would say that all is well. */
+/** Zero counts would suggest a healthy fleet, so counts need items or completely read lists. */
 const isCounted = ({ items, unread }: { items: readonly unknown[]; unread: readonly unknown[] }): boolean =>
   items.length > 0 || unread.length === 0
 

@@ -18,7 +18,7 @@ export interface MonitorRow {
 
 export interface MonitorQuery {
   filter: string
-  /** `kept` is what is kept by hand, whatever its stage. */
+  /** `kept` selects failovers that an operator keeps, independent of their stage. */
   stage: FailoverView['stage'] | 'kept' | undefined
   /** Clusters whose rows the reader opened or closed. */
   toggled: ReadonlySet<string>

@@ -7,8 +7,8 @@ import { ActionFailure, runFailoverAction, planFailover } from '../hooks/actions
 import { useRightsAgain } from '../hooks/use-can'
 
 /**
- * A plan and its order. Ordering sends the version that the reader saw; when the object changed since, the new plan takes
- * the place of the old one, and nothing is done until the reader says so again.
+ * Fetches a plan and sends its order. The order carries the version that the reader saw; if the object has changed
+ * since, the new plan replaces the old one and the reader must confirm again.
  */
 export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPlanView) => void) {
   const query = useQuery({

@@ -39,7 +39,7 @@ spec:
       weightPreference: { dynamicWeight: AvailableReplicas }
 EOF`
 
-/** Nothing is propagated yet: how to begin. `clusters`: how many there are, as far as the reader may know. */
+/** Explains how to begin when no resource is propagated. `clusters`: their number, as far as the reader may know it. */
 export function FleetEmpty({ clusters }: { clusters: number | undefined }) {
   const text = useText()
   return (

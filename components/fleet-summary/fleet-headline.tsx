@@ -17,7 +17,7 @@ interface FleetHeadlineProps {
   clusters: Collection<ClusterView>
 }
 
-/** What is wrong with the fleet, for as long as it is so; one calm sentence when nothing is. */
+/** Shows the problems of the fleet while they last, or one sentence when there are none. */
 export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
   const text = useText()
   const known = clusters.refused === undefined ? clusters.items : undefined

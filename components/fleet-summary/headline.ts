@@ -31,8 +31,8 @@ export interface HeadlineFacts {
 export const headlineOf = (facts: HeadlineFacts): Headline => headlineKeeper()(facts)
 
 /**
- * Tells the headline again and again, and counts only workloads that changed. Every workload is counted in one part of
- * the first two only: what a lost cluster costs is not told again as degraded.
+ * Returns a function that computes the headline incrementally and counts only changed workloads. Each workload counts
+ * in one of the first two parts only: the cost of a lost cluster is not repeated as degraded.
  */
 export function headlineKeeper(): (facts: HeadlineFacts) => Headline {
   let lost: readonly string[] = []
@@ -69,7 +69,7 @@ interface WorkloadCounts {
   /** Workloads that no cluster that is down costs anything. */
   apart: StateCounts
   states: StateCounts
-  /** How often each id is in the list: while a list moves, a row may come before it goes. */
+  /** Number of occurrences of each id: while a list is updated, a row may be added before it is removed. */
   drifting: { ids: Map<string, number>; replicas: number }
 }
 

@@ -155,7 +155,7 @@ function SumFigures({ sum, hasUnknownOld }: { sum: ReplicaCounts; hasUnknownOld:
   )
 }
 
-/** Ready replicas; `?` and `+?` where old ones may run that no member tells of. */
+/** Formats ready replicas; `?` and `+?` where no member reports whether old replicas run. */
 function sumFigure(text: Text, sum: ReplicaCounts, hasUnknownOld: boolean): string {
   if (!hasUnknownOld) return knownCount(text, sum.ready, sum)
   return sum.desired === 0 && sum.current === 0 ? '?' : `${knownCount(text, sum.ready, sum)}+?`

@@ -46,7 +46,7 @@ export function gridTemplate({ names, clusters, width, bar }: GridShape): string
   return `${SELECT_WIDTH}px ${names}px ${bar + SUM_WIDTH}px ${DRIFT_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
 }
 
-/** Where a cell stands in its row; needed because columns out of sight are left out. */
+/** Returns the position of a cell in its row, which is required because columns off screen are not rendered. */
 export function gridColumn(column: number): { gridColumn: number } {
   return { gridColumn: column + 1 }
 }

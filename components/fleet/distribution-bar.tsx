@@ -28,7 +28,10 @@ interface BarProps {
   most: number
 }
 
-/** Where the replicas of a workload are, in the order of the columns; the tick is how many are desired. The cells say the same. */
+/**
+ * Shows the distribution of a workload's replicas in the order of the columns; the tick marks the desired number. The
+ * cells contain the same figures.
+ */
 export function DistributionBar({ workload, columns, most }: BarProps) {
   const textures = useTextures()
   const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))

@@ -22,7 +22,7 @@ import { useFleet } from './use-fleet'
 const FleetTools = closedPart(() => import('./tools/fleet-tools').then((code) => code.FleetTools))
 const FleetEmpty = laterPart(() => import('../fleet-summary/fleet-empty').then((code) => code.FleetEmpty))
 
-/** Workloads × clusters: where everything is, and what is not as it should be. */
+/** Shows workloads × clusters: the placement of each workload, and its problems. */
 export function FleetPage() {
   const text = useText()
   const fleet = useFleet()

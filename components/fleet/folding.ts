@@ -5,7 +5,7 @@ interface FoldingOptions {
   get: (name: string) => string | undefined
   /** Whether what the address does not mention is collapsed. */
   isClosedByDefault: boolean
-  /** The parameters that list what is collapsed, or what is open although the others are collapsed. */
+  /** The parameters that list collapsed groups, or open groups while the others are collapsed. */
   closedIn: string
   openIn: string
 }

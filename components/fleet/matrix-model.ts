@@ -166,7 +166,7 @@ function groupSummary(): (workloads: readonly WorkloadView[]) => GroupSummary {
   })
 }
 
-/** The clusters that cells of a list name; the same object while none comes or goes. */
+/** Returns the clusters that the cells of a list name; the same object until the set changes. */
 function clusterUse(): (workloads: readonly WorkloadView[]) => ReadonlySet<string> {
   const cells = new Map<string, number>()
   let used: ReadonlySet<string> = new Set()

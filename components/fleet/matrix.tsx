@@ -43,8 +43,8 @@ interface MatrixProps {
 }
 
 /**
- * Workloads × clusters as an ARIA grid with one tab stop. Only the rows on screen exist; the grid tells assistive
- * technology the true counts.
+ * Renders workloads × clusters as an ARIA grid with one tab stop. Only rows on screen are rendered; the grid reports
+ * the true counts to assistive technology.
  */
 export function Matrix(props: MatrixProps) {
   const text = useText()

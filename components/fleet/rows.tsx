@@ -82,7 +82,7 @@ interface WorkloadRowProps extends RowProps {
   onSelect: (id: string, event: { shiftKey: boolean }) => void
 }
 
-/** A workload: what was promised at the left, where it lives across. */
+/** Row of a workload: totals at the left, replicas by cluster across. */
 export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: WorkloadRowProps) {
   const text = useText()
   const { row, columns, index, top, template, active, selected, gone, withNamespace, onSelect, most } = props

@@ -24,7 +24,7 @@ const keepers = () => ({
   states: stateCounter(),
 })
 
-/** Everything that the fleet page shows, from the live collections and the address. */
+/** Returns the data of the fleet page from the live collections and the URL. */
 export function useFleet() {
   const url = useUrlState()
   const workloads = useCollection('workloads')

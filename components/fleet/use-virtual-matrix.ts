@@ -29,7 +29,7 @@ interface ColumnsOptions {
   active: number
 }
 
-/** The columns on screen, and the active one. The array stays the same until one comes or goes. */
+/** Returns the columns on screen and the active one. The array stays the same until a column is added or removed. */
 export function useDrawnColumns({ columns, scroller, left, width, active }: ColumnsOptions): readonly MatrixColumn[] {
   const count = columns.length
   const shown = useShown({ scroller, axis: 'x', count, start: left, size: width, overscan: 3, active })
@@ -44,7 +44,7 @@ interface ShownOptions extends Omit<Track, 'offset' | 'room'> {
   axis: 'x' | 'y'
 }
 
-/** What is on screen along one axis; draws anew only when something comes or goes. */
+/** Returns the visible indexes along one axis; renders again only when they change. */
 function useShown({ scroller, axis, count, start, size, overscan, active }: ShownOptions): readonly number[] {
   const [indexes, setIndexes] = useState('')
   useLayoutEffect(() => {

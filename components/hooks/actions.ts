@@ -1,4 +1,4 @@
-/** What the pages ask of the server, and order. */
+/** Requests of the pages to the server. */
 import type {
   CreatePlanBody,
   CreateRebalancerBody,
@@ -53,7 +53,7 @@ export function read<T>(path: string, signal?: AbortSignal): Promise<T> {
 /** Reads a text piece by piece, as the server sends it. Throws ActionFailure. */
 export const openText = client.open
 
-/** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
+/** Sends an order. Resolves when the server accepts it; its effect appears in the stream. Throws ActionFailure. */
 export function order<T>(
   path: string,
   body: unknown,
@@ -77,7 +77,10 @@ export function createPlan(body: CreatePlanBody): Promise<{ name: string }> {
   return order('/api/v1/rebalance-plans', body)
 }
 
-/** Steers a RebalancePlan. Resolves once it is asked for; what comes of it is seen in the plan. Throws ActionFailure. */
+/**
+ * Controls a RebalancePlan. Resolves when the server accepts the action; its effect appears in the plan. Throws
+ * ActionFailure.
+ */
 export function actOnPlan({ name, ...body }: PlanActionBody & { name: string }): Promise<{ name: string }> {
   return order(`/api/v1/rebalance-plans/${encodeURIComponent(name)}/actions`, body)
 }

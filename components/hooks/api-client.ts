@@ -55,13 +55,13 @@ export interface Ask {
 }
 
 export interface ApiClient {
-  /** Asks a question. Repeats it once when the server asks for a short wait. Throws ActionFailure. */
+  /** Sends a read request. Repeats it once when the server requests a short delay. Throws ActionFailure. */
   ask<T>(path: string, ask?: Ask): Promise<T>
   /** Sends an order, under one key however often it has to be sent. Throws ActionFailure. */
   order<T>(path: string, ask?: Ask): Promise<T>
   /** The pieces of a text as they come, until it ends or is aborted. Throws ActionFailure. */
   open(path: string, signal: AbortSignal): AsyncGenerator<string>
-  /** Told when the server no longer knows who asks. */
+  /** Called when the session is no longer valid. */
   onLoginRequired(handler: (failure: ActionFailure) => void): () => void
 }
 

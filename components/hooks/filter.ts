@@ -43,7 +43,7 @@ function matchesTerm({ field = 'name', text }: FilterTerm, fields: Fields): bool
   )
 }
 
-/** What the address asks of a list. */
+/** Query of a list from the URL. */
 export interface ListQuery {
   filter: string
   state: State | undefined

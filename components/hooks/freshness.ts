@@ -26,10 +26,10 @@ const STATES: Record<FreshnessView['word'], State> = {
   Offline: 'fail',
 }
 
-/** Reports whether what is shown may no longer be true: nothing was heard for too long, or there is no connection. */
+/** Reports whether shown data may be outdated: no message for too long, or no connection. */
 export const isOutdated = ({ word }: Pick<FreshnessView, 'word'>): boolean => word === 'Stale' || word === 'Offline'
 
-/** The chip. A pause is said first: it is what the reader asked for. */
+/** Describes the freshness chip. A pause has precedence, because the reader requested it. */
 export function describeFreshness(text: Text, { view, pause, now }: Freshness): FreshnessChipView {
   if (pause.paused)
     return {
@@ -69,7 +69,7 @@ function detailOf(text: Text, view: FreshnessView): string {
   }
 }
 
-/** What stands at the foot of a page while something is wrong with what it shows. `loaded`: it shows something. */
+/** Describes the problem of a page's data, for the end of the page. `loaded`: the page has data. */
 export function describeTrouble(
   text: Text,
   view: FreshnessView,

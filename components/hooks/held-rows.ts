@@ -1,7 +1,7 @@
 /**
- * "Nothing moves under the pointer": while a list is held, the rows on screen keep their places. Values update in
- * place, rows that came wait, rows that went stay as they last were, and the difference is counted for a control
- * that lets them in.
+ * Keeps rows in place under the pointer: while a list is held, the rows on screen keep their positions. Values update
+ * in place, new rows wait, removed rows keep their last values, and the difference is counted for a control that
+ * applies it.
  */
 
 /** The rows that a list shows, and the changes that are held back. */
@@ -9,7 +9,7 @@ export interface HeldRows<T> {
   rows: readonly T[]
   /** Ids of shown rows that no longer belong to the list. */
   gone: ReadonlySet<string>
-  /** Rows that came, went or belong elsewhere in the order. */
+  /** Number of rows that were added, removed or moved. */
   waiting: number
 }
 
@@ -23,8 +23,8 @@ export function releaseRows<T extends Row>(current: readonly T[]): HeldRows<T> {
 }
 
 /**
- * The shown rows in their shown order, with the values of `current` where there are any.
- * Gives `shown` itself when nothing in it changed, so that nothing is drawn again.
+ * Returns the shown rows in their shown order, with the values of `current` where they exist. Returns `shown` itself
+ * when it has not changed, to avoid rendering.
  */
 export function holdRows<T extends Row>(shown: HeldRows<T>, current: readonly T[]): HeldRows<T> {
   if (shown.rows.length === 0) return releaseRows(current)
@@ -37,7 +37,7 @@ export function holdRows<T extends Row>(shown: HeldRows<T>, current: readonly T[
   return same ? shown : { rows, gone, waiting }
 }
 
-/** Came + went, or else the number of rows that would stand in another place. */
+/** Counts added and removed rows, or else the rows that would move. */
 function countWaiting<T extends Row>(rows: readonly T[], current: readonly T[], gone: ReadonlySet<string>): number {
   const came = current.length - (rows.length - gone.size)
   if (came + gone.size > 0) return came + gone.size

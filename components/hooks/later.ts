@@ -1,12 +1,12 @@
-/** Code that the first paint does without: fetched once the page stands, asked for again when that failed. */
+/** Loads code that the first paint does not need, after the page is rendered; failed loads are repeated. */
 import type { Clock } from '@/lib/std/clock'
 
 /** After this time it is asked for again. */
 const RETRY_MS = 2000
 
 /**
- * One piece of code. It is fetched at the first `want`, and from then on until it is there: an attempt that fails, say
- * because the server is away, is followed by another.
+ * A lazily loaded module. It is fetched at the first `want`; failed attempts are repeated, for example while the server
+ * restarts.
  */
 export class Later<T> {
   #value: T | undefined
@@ -21,7 +21,7 @@ export class Later<T> {
   /** What was fetched; undefined as long as it is not there. */
   readonly get = (): T | undefined => this.#value
 
-  /** Tells when it is there. Returns how not to be told. */
+  /** Subscribes to the load. Returns a function that unsubscribes. */
   readonly subscribe = (tell: () => void): (() => void) => {
     this.#told.add(tell)
     return () => this.#told.delete(tell)

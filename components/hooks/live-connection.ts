@@ -1,7 +1,7 @@
 /**
- * One socket for the whole page: subscribes to topics while a component uses them, drives the collection state machine of
- * lib/view/live-client, and hands out what is to be drawn, calmly: the first change at once, then as often as drawing
- * leaves most of the time free. A page that is hidden follows nothing but the summary and what is listened to.
+ * One socket for the whole page: subscribes to topics while a component uses them, drives the collection state machine
+ * of lib/view/live-client, and publishes states for rendering: the first change immediately, later ones as often as
+ * rendering leaves most of the time free. A hidden page follows only the summary and topics with listeners.
  */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
@@ -25,7 +25,7 @@ import type {
 
 export type AnyCollection = CollectionState<Entity>
 
-/** An error of a handshake; `data` is what the server says of it. */
+/** An error of a handshake; `data` comes from the server. */
 type HandshakeError = Error & { data?: { final?: boolean } }
 
 /** The part of a socket.io client that is used here. */
@@ -68,7 +68,7 @@ export const COMMIT_MS = 150
 /** Where drawing is slow, commits are rarer, so that it takes at most a part of the time; but not rarer than this. */
 const MOST_COMMIT_MS = 1000
 const TIMES_DRAWING = 5
-/** Who follows a failover wants to see it happen; its rows hold their places meanwhile. */
+/** Failovers update faster than other topics; their rows keep their places meanwhile. */
 const COMMIT_MS_OF: Readonly<Record<string, number>> = { failover: 50 }
 /** An unused topic is kept this long, so that Back finds it as it was. */
 export const LINGER_MS = 15_000
@@ -84,7 +84,7 @@ const LEFT = 'io client disconnect' // upstream: socket.io-client
 /** A refused connection is retried after this time: the user may have logged in meanwhile. */
 const RETRY_REFUSED_MS = 10_000
 
-/** A watched topic: what the server said, and what of it is drawn. */
+/** A watched topic: the received state, and the rendered part of it. */
 interface Held {
   state: AnyCollection
   drawn: AnyCollection
@@ -135,7 +135,9 @@ export class LiveConnection {
     })
   }
 
-  /** Tells each state of a topic as it comes, also while the page is hidden or updates are paused, until stopped. */
+  /**
+   * Calls the listener with each state of a topic, also while the page is hidden or updates are paused, until stopped.
+   */
   listen(topic: string, listener: (state: AnyCollection) => void): Stop {
     const stop = this.watch(topic)
     const held = this.#topics.get(topic)!
@@ -159,7 +161,7 @@ export class LiveConnection {
     for (const topic of this.#topics.keys()) if (!this.#isAwake(topic)) this.#feed(topic, { type: 'resumed' })
   }
 
-  /** While paused nothing is drawn except first loads; resuming draws everything at once. */
+  /** Pauses rendering, except for first loads; resuming renders all changes. */
   setPaused(paused: boolean): void {
     this.#notePause(paused)
     if (!paused) for (const [topic, held] of this.#topics) this.#draw(topic, held)
@@ -205,7 +207,7 @@ export class LiveConnection {
     this.#queue.clear()
     if (this.#goodbye?.final) return this.#feedAll({ type: 'denied', message: this.#goodbye.message })
     this.#feedAll({ type: 'disconnected', at: clock.now(), error: this.#goodbye?.message ?? reason })
-    // A server that says goodbye (a restart) is the one case in which the client does not come back by itself.
+    // After a disconnect by the server (a restart), the client does not reconnect automatically.
     if (!socket.active && reason !== LEFT) clock.after(random() * RETURN_WITHIN_MS, () => socket.connect())
   }
 
@@ -313,7 +315,7 @@ const eventOf = ({ type, ...message }: FrameMessage): CollectionEvent => ({ type
 const asData = (frame: FrameData | ArrayBuffer): FrameData =>
   frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame
 
-/** Entities that came, went or changed between two states of a collection. */
+/** Counts entities that were added, removed or changed between two states of a collection. */
 export function countHeld(drawn: AnyCollection, state: AnyCollection): number {
   if (drawn.entities === state.entities) return 0
   let count = 0

@@ -21,7 +21,7 @@ export function encodeSelection(ids: readonly string[]): EncodedSelection {
   return { value: `${STORED_PREFIX}${ids.length}-${fingerprint(inline)}`, stored: inline }
 }
 
-/** The ids of an address value; `read` looks up what was stored, and gives null when it is gone. */
+/** Parses the ids of a URL value; `read` returns the stored value, or null if it was removed. */
 export function decodeSelection(value: string | undefined, read: (key: string) => string | null): string[] {
   if (value === undefined || value === '') return []
   const inline = value.startsWith(STORED_PREFIX) ? read(value) : value

@@ -5,7 +5,7 @@ import { browserClock } from './browser-clock'
 
 /** A page that follows nothing, or gets no data, is taken for settled after this time. */
 const LATEST_MS = 5000
-/** A browser that is never idle fetches all the same. */
+/** Fetches after this time even if the browser is never idle. */
 const MOST_BUSY_MS = 2000
 
 const told = new Set<() => void>()
@@ -15,8 +15,8 @@ let isSettled = false
 const awaited = new Set<'live' | 'page'>(['live', 'page'])
 
 /**
- * Called when everything that is followed is on the screen, and when the page itself shows its data. What is fetched then
- * would take turns with drawing, so the browser is to be idle first.
+ * Called when all followed topics are rendered, and when the page shows its own data. Waits for an idle browser,
+ * because fetches would compete with rendering.
  */
 export function noteShown(what: 'live' | 'page'): void {
   awaited.delete(what)

@@ -24,8 +24,8 @@ export interface Match {
 }
 
 /**
- * Matches a key press, after `pending` the first key of a sequence. Nothing matches while the user types, while a dialog is
- * open, or with Ctrl, Alt or Meta held (those belong to the browser).
+ * Matches a key press, after `pending` the first key of a sequence. Never matches while the user types, while a dialog
+ * is open, or with Ctrl, Alt or Meta held (those belong to the browser).
  */
 export function matchShortcut(bindings: readonly Binding[], press: KeyPress, pending?: string): Match {
   if (press.typing || press.modal || press.ctrlKey || press.metaKey || press.altKey) return {}

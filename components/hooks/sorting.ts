@@ -51,7 +51,7 @@ export function directionOf(text: string, key: string): SortDirection | undefine
   return text.startsWith('-') ? 'descending' : 'ascending'
 }
 
-/** What the next press on a column asks for: up, down, and no order of its own again. */
+/** Returns the order after the next press on a column: ascending, descending, then unsorted. */
 export function nextSort(text: string, key: string): string | undefined {
   const direction = directionOf(text, key)
   if (direction === undefined) return key

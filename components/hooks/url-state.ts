@@ -12,7 +12,7 @@ export function withChanges(pathname: string, search: string, changes: UrlChange
   return query === '' ? pathname : `${pathname}?${query}`
 }
 
-/** Addresses are read and sent to colleagues: what may stand unescaped in a query, does. */
+/** Keeps characters unescaped where a query permits it, because users read and share URLs. */
 function readable(query: string): string {
   return query
     .replaceAll('%2C', ',')

@@ -18,13 +18,12 @@ export interface Right {
   known: boolean
 }
 
-/** What the query cache holds rights under; invalidate it when the server refuses something that was offered. */
+/** Query key of permissions; invalidate it when the server refuses an offered action. */
 export const ACCESS_KEY = ['access'] as const
 
 /**
- * Whether the reader may do something that takes all of these rights, as the API server decides it; never where the
- * console is read-only. Questions of one moment are asked together. What is asked should be what the endpoint needs
- * (lib/view/needs).
+ * Reports whether the user has all these permissions, as the API server decides; never in a read-only console.
+ * Simultaneous requests are batched. Use the permissions that the endpoint needs (lib/view/needs).
  */
 export function useMay(questions: readonly Question[]): Right {
   const text = useText()
@@ -44,7 +43,7 @@ export function anyOf(first: Right, ...others: Right[]): Right {
   return [first, ...others].find(({ allowed }) => allowed) ?? first
 }
 
-/** Asks for all rights anew when the server refused something that was offered: a right that was there is gone. */
+/** Reloads all permissions after the server refused an offered action, because a permission was removed. */
 export function useRightsAgain(): (error: Error) => void {
   const client = useQueryClient()
   return useCallback(
@@ -64,8 +63,8 @@ export const answerTo = (question: Question, client: QueryClient) => ({
 const asked = (question: Question) => ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
 
 /**
- * Who may do it to all objects there may do it to this one: that is asked first, once for all rows of a list. Only
- * where it is refused does each name need an answer of its own.
+ * Checks the permission for all objects first, once for all rows of a list. Names are checked separately only if that
+ * is refused.
  */
 async function decide({ name, ...all }: Question, client: QueryClient): Promise<Verdict> {
   if (name === undefined) return ask(all)

@@ -14,8 +14,7 @@ interface Memory<T> {
 }
 
 /**
- * Holds the order of `current` while `holding`. A new `viewKey` (filter, order, group: what the user asked for) always
- * shows the list as it is.
+ * Holds the order of `current` while `holding`. A new `viewKey` (filter, order, group) always shows the current list.
  */
 export function useHeldRows<T extends { id: string }>(
   current: readonly T[],

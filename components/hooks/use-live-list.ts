@@ -23,7 +23,7 @@ interface ListOptions<T, R extends { id: string }> {
   /** The rows that the query leaves. Stays the same while nothing else that it reads changes. */
   select: (items: readonly T[], query: ListQuery) => readonly R[]
   sorts?: Sorts<R>
-  /** What the user asked for beyond filter, state and order. */
+  /** View settings of the user other than filter, state and order. */
   viewKey?: string
   /** Of a page with several lists, which are held together. */
   calm?: Calm
@@ -31,7 +31,9 @@ interface ListOptions<T, R extends { id: string }> {
 
 const UNSORTED = {}
 
-/** A live collection, filtered and sorted as the address says, its rows held in place while the user works in them. */
+/**
+ * Returns a live collection, filtered and sorted as in the URL, with rows held in place while the user works in them.
+ */
 export function useLiveList<K extends Topic, R extends { id: string } = Topics[K]>(
   topic: K,
   { select, sorts = UNSORTED, viewKey = '', calm: shared }: ListOptions<Topics[K], R>,

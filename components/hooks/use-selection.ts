@@ -27,7 +27,7 @@ export function useSelection(): [ReadonlySet<string>, SelectionUpdate] {
   return [selected, update]
 }
 
-/** What the address says now, ahead of the next render: a key pressed right after a selection must see it. */
+/** Returns the selection in the URL before the next render: a key pressed right after a selection must use it. */
 export function currentSelection(): ReadonlySet<string> {
   const current = new URLSearchParams(window.location.search).get(PARAMETER) ?? undefined
   return new Set(decodeSelection(current, readStored))

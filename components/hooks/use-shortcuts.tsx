@@ -21,7 +21,7 @@ export interface Bound extends Binding {
 interface Shortcuts {
   enabled: boolean
   setEnabled: (enabled: boolean) => void
-  /** Everything that is bound on this page, in the order in which it came. */
+  /** All bindings of this page, in the order of registration. */
   bindings: readonly Bound[]
   bind: (bound: readonly Bound[]) => () => void
 }

@@ -5,7 +5,7 @@ import { saveFile } from '../hooks/save-file'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 
-/** Downloads the report of what this user sees; its code is fetched when it is asked for. */
+/** Downloads the report of an incident as this user sees it; its code is loaded on demand. */
 export function ExportButtons({ replay }: { replay: Replay }) {
   const text = useText()
   const save = async (format: 'html' | 'md'): Promise<void> => {

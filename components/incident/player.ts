@@ -42,7 +42,7 @@ export class Player {
   }
   readonly getState = (): PlayerState => this.#state
 
-  /** `draw` is called with each frame's time; the range is what can be shown, `present` what is followed. */
+  /** `draw` is called with each frame's time; the range can be shown, and `present` is followed. */
   setScene({ from, to, present, stops, draw }: Scene): void {
     this.#from = from
     this.#to = to

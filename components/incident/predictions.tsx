@@ -22,7 +22,7 @@ const STATE_OF: Record<PredictionResult, State> = {
   open: 'active',
 }
 
-/** What the simulated loss of the cluster foretold, and what became of it; nothing where nothing was foretold. */
+/** Compares the predicted loss of the cluster with the outcome; renders nothing without a prediction. */
 export function Predictions({ replay: { record } }: { replay: Replay }) {
   const text = useText()
   const { workloads, exact, judged, open } = useMemo(() => predictionsOf(record.entries), [record.entries])

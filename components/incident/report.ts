@@ -1,4 +1,4 @@
-/** The report of an incident for a post-mortem: one HTML file that needs nothing else, or Markdown. Both say the same. */
+/** Report of an incident for a post-mortem: one self-contained HTML file, or Markdown, with the same content. */
 import type { Text } from '@/lib/messages'
 import { isoTime, type EpochMs } from '@/lib/std/clock'
 import { endOf } from '@/lib/view/incident/layout'
@@ -23,7 +23,7 @@ interface Report {
   grids: readonly Grid[]
 }
 
-/** Everything that the report says, as text that is not escaped yet. */
+/** Collects the content of the report as unescaped text. */
 function reportOf(text: Text, replay: Replay, now: EpochMs): Report {
   return {
     title: text('incident.report.title', { title: titleOf(text, replay) }),
@@ -96,7 +96,7 @@ function workloadsOf(text: Text, replay: Replay): Grid {
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;color:#1c2024;background:#fff;max-width:1000px;margin:2rem auto;padding:0 1rem}h1{font-size:24px}h2{font-size:16px;margin-top:2rem}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid #d9d9e0;padding:4px 8px 4px 0;text-align:left;vertical-align:top;overflow-wrap:anywhere}svg{width:100%;height:auto}.made{color:#5a5f68}@media print{body{margin:0}tr{break-inside:avoid}}'
 
-/** One HTML file: nothing in it is loaded or run, and names are text whatever they contain. */
+/** Renders one HTML file without scripts or external resources; names are escaped. */
 export function htmlReport(text: Text, replay: Replay, now: EpochMs): string {
   const { title, made, summary, grids } = reportOf(text, replay, now)
   const tables = grids.map(

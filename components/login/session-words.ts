@@ -1,9 +1,12 @@
-/** What the console says of the current user. */
+/** Texts about the current user. */
 import type { Text } from '@/lib/messages'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { SessionView } from '@/lib/view/login'
 
-/** Names of users can be addresses; what tells them apart stands at their end. Empty for a user without a name. */
+/**
+ * Returns the short form of a user name: names can be URLs whose fragment identifies the user. Empty for a user without
+ * a name.
+ */
 export const shortName = (user: string): string => user.split('#').at(-1) ?? ''
 
 /** When and why the session ends; undefined where it does not. */

@@ -111,7 +111,7 @@ function LogOut() {
   )
 }
 
-/** Says on every page that nothing can be changed. */
+/** Shows on all pages that the console is read-only. */
 export function ReadOnlyMark() {
   const text = useText()
   const { data: session } = useSession()

@@ -8,5 +8,5 @@ const TEXTS = {
   'zh-CN': createText({ locale: 'zh-CN', catalogue: zh }),
 }
 
-/** Texts of `errors.*`, which come with the code: they must be there when nothing can be fetched. */
+/** Texts of `errors.*`, bundled with the code because they are needed when fetching fails. */
 export const errorText = (): Text => TEXTS[chosenLocale()]

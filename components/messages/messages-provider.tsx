@@ -13,7 +13,7 @@ export function MessagesProvider({ locale, children }: { locale: Locale; childre
 
 const warned = new Set<string>()
 
-/** Says once for each message what is wrong with it. */
+/** Logs the problem of a message once. */
 function warn({ kind, code, locale }: MessageProblem): void {
   const key = `${kind} ${code} ${locale}`
   if (warned.has(key)) return

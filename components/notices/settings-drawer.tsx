@@ -10,7 +10,7 @@ import { type NoticeSettings, SOUNDS } from './settings'
 import { play } from './tones'
 import { saveNoticeSettings, showSettings, useNoticeSettings, useSettingsOpen } from './use-settings'
 
-/** What this browser tells about incidents, and tests of it. */
+/** Settings of incident notices in this browser, with tests. */
 export function SettingsDrawer() {
   const text = useText()
   const isOpen = useSettingsOpen()

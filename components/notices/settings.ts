@@ -13,7 +13,7 @@ export interface NoticeSettings {
 
 const DEFAULT_SETTINGS: NoticeSettings = { notifications: false, sound: 'off', volume: 50 }
 
-/** What was kept may be of another version, or of anyone with access to the browser: each field counts only if it is valid. */
+/** Stored settings may come from another version or be modified by a user: only valid fields count. */
 export function parseSettings(text: string | null): NoticeSettings {
   const kept = { ...(parseStored(text) as Record<string, unknown> | undefined) }
   const volume = kept.volume

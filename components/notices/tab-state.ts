@@ -18,7 +18,7 @@ export function tabState(facts: TabFacts): TabState {
   return failing(facts) > 0 ? 'attention' : 'calm'
 }
 
-/** The icon of a state; each has a shape of its own, as colours alone cannot be told apart by everyone. */
+/** Icons of the states; each has a different shape, because colours alone are not distinguishable for all users. */
 export const ICONS: Record<TabState, string> = {
   calm: '/favicon.svg',
   attention: '/favicon-attention.svg',

@@ -9,7 +9,7 @@ import { useListened } from './use-listened'
 const LOOK_AGAIN_MS = 5_000
 
 interface TellerProps {
-  /** What was told is remembered for each channel. */
+  /** Each channel stores its delivered notices separately. */
   channel: 'notifications' | 'sound'
   tell: (notices: readonly Notice[]) => void
 }

@@ -2,7 +2,7 @@
 import type { Notice } from '@/lib/view/notices/notices'
 import { parseStored } from '../hooks/stored-json'
 
-/** Older ones are forgotten; an incident that lasts through so many others would be told again. */
+/** Number of stored ids. An incident that outlasts so many others would be announced again. */
 const MOST = 500
 
 /** Ids, the latest last. Anything else that is kept counts as none. */
@@ -11,7 +11,10 @@ export function parseTold(text: string | null): string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-MOST) : []
 }
 
-/** What to tell now, of notices that came together, and what is told then. Of one incident only the latest is told. */
+/**
+ * Returns the notices to deliver now, and the delivered ids afterwards. Only the latest notice of an incident is
+ * delivered.
+ */
 export function newNotices(told: readonly string[], notices: readonly Notice[]): { tell: Notice[]; told: string[] } {
   const known = new Set(told)
   const fresh = notices.filter(({ id }) => !known.has(id))

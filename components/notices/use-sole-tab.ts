@@ -2,8 +2,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 /**
- * True in one tab of the browser at a time, of those that want it; when it closes, the next one takes over. Never true
- * where the browser has no locks: it has them wherever it has notifications.
+ * Returns true in one of the browser's tabs that want it; when that tab closes, another one takes over. Always false in
+ * browsers without Web Locks, which also lack notifications.
  */
 export function useSoleTab(name: string, wanted: boolean): boolean {
   const [isSole, setSole] = useState(false)

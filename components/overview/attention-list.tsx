@@ -19,7 +19,7 @@ export function AttentionList({ items, offer }: { items: readonly Attention[]; o
   const { attended, regionProps } = useCalm()
   const held = useHeldRows(items, '', attended)
   const { gone } = held
-  // What is new never waits: it comes below what is pointed at.
+  // New items are never held: they are appended below the held rows.
   const shown = new Set(held.rows.map(({ id }) => id))
   const rows = [...held.rows, ...items.filter(({ id }) => !shown.has(id))]
   return (

@@ -74,7 +74,7 @@ function lostClusters({ clusters, failovers }: AttentionFacts): Attention[] {
   })
 }
 
-/** Degraded ones, then those in progress that are short of replicas. */
+/** Returns degraded workloads, then those in progress with missing replicas. */
 function workloadItems(workloads: readonly WorkloadView[]): Attention[] {
   const concerned = workloads
     .filter((each) => isDegraded(each) || (each.state.state === 'active' && missing(each) > 0))

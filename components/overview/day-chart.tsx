@@ -87,7 +87,7 @@ function Axis({ scale, bottom }: { scale: DayScale; bottom: number }) {
   )
 }
 
-/** Ready replicas; the dotted line is what is desired; hatched in grey is what was not observed. */
+/** Shows ready replicas; the dotted line is the desired number; hatched grey areas were not observed. */
 function Strip({ line, scale, desired }: { line: ReadyLine; scale: DayScale; desired: number }) {
   const text = useText()
   return (

@@ -61,7 +61,7 @@ export interface ReadyLine {
   area: string
   gaps: { x: number; width: number }[]
   lowest: number
-  /** What the lower edge stands for; more than 0 where the scale is cut. */
+  /** Value at the lower edge; more than 0 if the scale is cut. */
   base: number
   top: number
   y: (ready: number) => number
@@ -141,7 +141,7 @@ const n = (value: number): number => Math.round(value * 10) / 10
 export interface PlacedSpan extends Span {
   x: number
   width: number
-  /** Where its words stand; absent where they would lie over the next. */
+  /** Position of the label; absent if it would overlap the next one. */
   label?: { x: number; anchor: 'start' | 'end' }
 }
 

@@ -92,7 +92,7 @@ export function FederationPicture({ regions, flows, workloads, zoom }: Federatio
           <Badges routes={routes} rest={rest} layout={layout} />
         </svg>
       )}
-      {/* Its room is kept, so that nothing moves when it speaks. */}
+      {/* Reserves its space, so that the layout does not shift when text appears. */}
       <p className="min-h-5 truncate text-label font-normal" data-testid="lit">
         {lit ? litWords(text, lit, workloads) : ''}
       </p>

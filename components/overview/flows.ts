@@ -93,7 +93,10 @@ function movesOf(plans: readonly PlanRunView[], rebalancers: readonly Rebalancer
   ]
 }
 
-/** A gaining cluster takes from the one that loses most: which replica went where is not recorded. */
+/**
+ * Assigns the gains of a cluster to the cluster with the largest loss, because the origin of single replicas is not
+ * recorded.
+ */
 function rebalanceParts({ workload, before, after }: Move, onTheWay: OnTheWay): Part[] {
   const change = new Map(after.map(({ cluster, replicas }) => [cluster, replicas]))
   for (const { cluster, replicas } of before) change.set(cluster, (change.get(cluster) ?? 0) - replicas)

@@ -1,4 +1,7 @@
-/** Where regions and clusters stand in the federation picture. Depends on names, capacities and the width; never on load. */
+/**
+ * Positions of regions and clusters in the federation picture. Depend on names, capacities and the width, never on
+ * load.
+ */
 import { layoutBlocks } from './block-layout'
 import { type ClusterPicture, MOST_FOR_BLOCKS, type RegionPicture } from './federation'
 import {

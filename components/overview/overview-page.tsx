@@ -21,7 +21,7 @@ const QueuesPanel = laterPart(() => import('./queues-panel').then((code) => code
 const ResiliencePanel = laterPart(() => import('./resilience-panel').then((code) => code.ResiliencePanel))
 const DayPanel = laterPart(() => import('./day-panel').then((code) => code.DayPanel))
 
-/** How the federation is: one sentence, where everything runs, what needs a person. */
+/** Shows the state of the federation: one sentence, the placement of workloads, and problems that need an operator. */
 export function OverviewPage() {
   return (
     <AreaTexts area="overview">

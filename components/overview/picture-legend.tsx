@@ -6,7 +6,7 @@ import type { RegionPicture } from './federation'
 import type { Flow } from './flows'
 import { densityOf } from './layout'
 
-/** What the marks in this picture mean: only those that are in it. */
+/** Explains the marks that occur in this picture. */
 export function PictureLegend({ regions, flows }: { regions: readonly RegionPicture[]; flows: readonly Flow[] }) {
   const text = useText()
   const clusters = regions.flatMap((region) => region.clusters)

@@ -11,7 +11,7 @@ import { Link } from '../ui/link'
 
 const MOST = 4
 
-/** How full the queues are and what is pending; those with pending workloads first. */
+/** Shows the use of queues and their pending workloads; queues with pending workloads first. */
 export function QueuesPanel({ queues }: { queues: Collection<QueueView> }) {
   const text = useText()
   const heading = useId()

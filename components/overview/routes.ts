@@ -8,7 +8,7 @@ import { type Box, type FederationLayout, GUTTER, type TilePlace } from './place
 export interface Route {
   flow: Flow
   path: string
-  /** Where the arc ends, and its badge stands. */
+  /** End of the arc, and position of its badge. */
   end: Point
   badge: Point
 }

@@ -5,7 +5,7 @@ import { Manifest } from '../plan/manifest'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { withoutNoise } from './without-noise'
 
-/** An object as YAML. What the server keeps for itself, and the status, are left out unless they are asked for. */
+/** Shows an object as YAML. Fields that the server manages, and the status, are hidden by default. */
 export function YamlView({ object, label }: { object: unknown; label: string }) {
   const text = useText()
   const [isWhole, setIsWhole] = useState(false)

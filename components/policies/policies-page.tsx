@@ -40,7 +40,7 @@ const SORTS: Sorts<PolicyView> = {
   state: ({ state }) => state.state,
 }
 
-/** Every propagation policy: what it selects, where that leads, and what has drifted. */
+/** Lists propagation policies: selected resources, resulting placement, and drift. */
 export function PoliciesPage() {
   const text = useText()
   const policies = useLiveList('policies', { select, sorts: SORTS })

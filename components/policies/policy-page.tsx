@@ -160,7 +160,7 @@ function Fact({ term, values, none }: { term: string; values: readonly string[];
   )
 }
 
-/** Where it leads: its replicas by cluster, and what has drifted. */
+/** Shows the resulting replicas by cluster, and the drift. */
 function Leads({ policy }: { policy: PolicyView }) {
   const text = useText()
   const { name, workloads, replicas, clusters, drifted, drift } = policy

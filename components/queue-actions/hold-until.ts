@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS
 export const UNTIL_CHOICES = ['never', '1h', '4h', 'tomorrow', 'custom'] as const
 export type UntilChoice = (typeof UNTIL_CHOICES)[number]
 
-/** Where and when the choice is made. `zone` is an IANA name, as the browser knows its own. */
+/** Time and time zone of the choice. `zone` is an IANA name, as in the browser. */
 export interface Here {
   now: number
   zone: string

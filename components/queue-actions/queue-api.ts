@@ -9,7 +9,7 @@ interface ObjectName {
   name: string
 }
 
-/** What a queue is to be; everything that is left out is as the API defaults it. */
+/** Settings of a queue; omitted fields get the API's defaults. */
 export type QueueSettings = Omit<QueueSettingsView, 'version'>
 
 const pathOf = ({ namespace, name }: ObjectName, act = ''): string =>
@@ -57,7 +57,7 @@ export const holdQueue = (queue: ObjectName, hold: HoldOrder, seen: Seen): Promi
 export const resumeQueue = (queue: ObjectName, step: number | undefined, seen: Seen): Promise<unknown> =>
   order(pathOf(queue, 'resume'), step === undefined ? {} : { step }, seen)
 
-/** Asks the queue to admit a workload next, whatever its position. */
+/** Requests that the queue admits a workload next, independent of its position. */
 export const releaseWorkload = (queue: ObjectName, workload: string): Promise<unknown> =>
   order(pathOf(queue, 'release'), { workload })
 

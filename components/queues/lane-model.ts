@@ -24,7 +24,7 @@ export function laneScales(queues: readonly Pick<QueueView, 'amounts'>[]): Reado
 
 export interface Block {
   pending: PendingView
-  /** What it requests of the lane's resource; undefined: nothing of it. */
+  /** Request of the lane's resource; undefined if the workload does not request it. */
   request: number | undefined
   width: number
 }

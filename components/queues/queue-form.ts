@@ -86,7 +86,7 @@ const QUANTITY = /^\d+(\.\d*)?([eE]\d+|m|[kKMGTPE]i?)?$/
 const INT32 = 2_147_483_647
 const MOST_WEIGHT = 1000
 
-/** What is wrong with a draft; empty when nothing is. The server has the last word. */
+/** Returns the errors of a draft; empty for a valid one. The server validates it again. */
 export function checkDraft(draft: QueueDraft): DraftErrors {
   const errors: Record<string, Message | undefined> = {
     namespace: NAME.test(draft.namespace) ? undefined : message('queues.form.error.name'),
@@ -173,7 +173,7 @@ const filled = (pairs: readonly Pair[]): Pair[] =>
 
 const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** What a draft without errors asks for. */
+/** Converts a draft without errors to settings. */
 export function settingsOf(draft: QueueDraft): QueueSettings {
   return {
     namespaces: wordsOf(draft.namespaces).filter((each) => each !== draft.namespace),

@@ -109,7 +109,7 @@ function Lane({ queue, scale }: { queue: QueueView; scale: number }) {
   )
 }
 
-/** Which workload is admitted next, and when; where nothing tells, what it waits for. */
+/** Shows which workload is admitted next, and when; without an estimate, what blocks it. */
 function Next({ pending }: { pending: PendingView }) {
   const text = useText()
   const { ref, message, estimate } = pending

@@ -7,8 +7,8 @@ import { Button } from '../ui/button'
 import { Warning } from '../queue-actions/action-drawer'
 
 /**
- * Whether the subject of a panel still looks as it did when the panel opened. Otherwise nothing is sent: the reader
- * decided on something else.
+ * Reports whether the subject of a panel is unchanged since the panel opened. Otherwise no order is sent, because the
+ * reader decided on an outdated state.
  */
 export function useOpened(part: unknown): { isSame: boolean } {
   const now = JSON.stringify(part ?? null)

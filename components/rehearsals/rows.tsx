@@ -179,7 +179,7 @@ function GivenField({ part, field, shape, clusters, value, onSet }: GivenFieldPr
   )
 }
 
-/** What is no number stays a text: the problem is told at its line. */
+/** Keeps invalid numbers as text: the error is shown at the line. */
 function typed(shape: FieldShape, value: string): string | number | undefined {
   if (value === '') return undefined
   return shape === 'number' && /^\d+$/.test(value) ? Number(value) : value

@@ -9,7 +9,7 @@ const EVERY_MS = 1000
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
 
-/** What is refused or gone is not asked for again. */
+/** Refused and deleted rehearsals are not requested again. */
 const isFinal = (error: Error): boolean => error instanceof ActionFailure && [403, 404].includes(error.code)
 
 export function useRehearsals() {

@@ -2,7 +2,7 @@
 import type { LossesView } from '@/lib/view/rebalance-model'
 import { useText } from '../messages/use-text'
 
-/** How well what was foretold of real incidents came true; nothing before the first one. */
+/** Shows the accuracy of predictions for real incidents; empty before the first one. */
 export function PredictionAccuracy({ losses: { accuracy } }: { losses: LossesView }) {
   const text = useText()
   if (!accuracy) return null

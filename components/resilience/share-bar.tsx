@@ -1,4 +1,7 @@
-/** A share of a whole: solid what is safe, hatched what is lost. Decorative: the figures beside it say the same. */
+/**
+ * Shows a share of a whole: solid the safe part, hatched the lost part. Decorative: the figures beside it contain the
+ * same.
+ */
 export function ShareBar({ part, whole }: { part: number; whole: number }) {
   const width = whole === 0 ? 0 : (part / whole) * 100
   return (

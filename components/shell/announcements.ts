@@ -4,8 +4,8 @@ import type { Clock } from '@/lib/std/clock'
 export const QUIET_MS = 5000
 
 /**
- * Says sentences through `say`, the first at once. What comes within five seconds of the last announcement is said
- * together when they are over, each sentence once.
+ * Announces sentences through `say`, the first immediately. Sentences within five seconds of the last announcement are
+ * announced together afterwards, each once.
  */
 export class Announcements {
   readonly #clock: Clock

@@ -4,7 +4,7 @@ import type { FailoverSummaryView } from '@/lib/view/failover-model'
 /** Clusters that the banner names; the others are counted. */
 const MOST_CLUSTERS = 3
 
-/** Clusters that are not ready, then workloads by stage; empty where there is nothing to tell. */
+/** Names clusters that are not ready, then counts workloads by stage; empty without failovers. */
 export function bannerText(text: Text, { clustersLost, workloads, kept }: FailoverSummaryView): string {
   const counts = [
     ['tolerating', workloads.tolerating],

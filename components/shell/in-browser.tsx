@@ -3,7 +3,9 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/** Draws its children in the browser only: the server knows neither the data nor the time zone, and sends the fallback. */
+/**
+ * Renders its children in the browser only: the server has neither the data nor the time zone, and sends the fallback.
+ */
 export function InBrowser({ children, fallback }: { children: ReactNode; fallback: ReactNode }) {
   const here = useSyncExternalStore(
     never,

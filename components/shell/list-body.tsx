@@ -85,7 +85,7 @@ interface IfLookedForProps {
   children: ReactNode
 }
 
-/** Nothing is called absent or deleted that was never looked for: where a kind is not read, that is said instead. */
+/** Reports an object as absent or deleted only if its kind is read; otherwise shows that the kind is not read. */
 export function IfLookedFor({ of: { unread }, kind, children }: IfLookedForProps) {
   const text = useText()
   const missing = kind === undefined ? unread : unread.filter((each) => each.kind === kind)

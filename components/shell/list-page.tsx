@@ -64,7 +64,7 @@ interface ListPageProps extends FrameProps {
   below?: ReactNode
 }
 
-/** A page that is one live list: it says what loads, is refused, empty, filtered away or stale. */
+/** Renders a page with one live list and its states: loading, refused, empty, without matches, or stale. */
 export function ListPage({ noun, narrowedBy = 'state', empty, above, below, children, ...frame }: ListPageProps) {
   const { get, hrefWith } = useUrlState()
   const { list } = frame

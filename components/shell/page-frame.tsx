@@ -102,7 +102,7 @@ function FreshnessPlace({ freshness, className }: { freshness: FreshnessView | u
 
 const EVERYTHING = [{ group: 'work.karmada.io', resource: 'resourcebindings', verb: 'list' }] as const
 
-/** Says that the totals cover a part, to users who may not list everything. */
+/** Shows that totals are partial, to users who may not list all namespaces. */
 function Coverage() {
   const text = useText()
   const everything = useMay(EVERYTHING)
@@ -114,8 +114,8 @@ function Coverage() {
 }
 
 /**
- * Says that what is above is old, since when and why, and that nothing needs to be done. It stands at the foot: rows must not
- * jump away when a connection is lost.
+ * Shows that the data above is old, since when and why, and that no action is needed. At the end of the page, so that
+ * rows do not move when a connection is lost.
  */
 function StaleBanner({ freshness, loaded }: { freshness: FreshnessView; loaded: boolean }) {
   const text = useText()

@@ -7,7 +7,7 @@ export interface Position {
 /** As many entries as one goes back to. */
 const MOST = 100
 
-/** Where the pages of this tab stood, by entry of the browser's history. */
+/** Scroll positions of this tab's pages, by entry of the browser's history. */
 export class ScrollMemory {
   readonly #positions: Map<string, Position>
 

@@ -13,7 +13,7 @@ interface Badge {
   code: 'shell.badge.clustersLost' | 'shell.badge.failovers'
 }
 
-/** What is wrong on a page, beside its entry in the navigation; nothing while nothing is. */
+/** Shows the number of problems of a page at its navigation entry; renders nothing without problems. */
 export function SectionBadge({ id }: Pick<Section, 'id'>) {
   const text = useText()
   const running = useCollection('failover-now').byId.get('now')

@@ -24,8 +24,8 @@ function theMemory(): ScrollMemory {
 }
 
 /**
- * Keeps where something was scrolled to while one is elsewhere: Back, Forward and a reload lead to the same rows. Rows come
- * when they come, so it goes there as soon as there are enough of them, unless the user has scrolled by then.
+ * Restores a scroll position after Back, Forward and a reload. Waits until enough rows are loaded, unless the user
+ * scrolls first.
  */
 export function useKeptScroll(scroller: RefObject<HTMLElement | null>, name: string): void {
   const wanted = useRef<Position>(undefined)

@@ -17,7 +17,7 @@ import { ClusterSpread } from './cluster-spread'
 import { SpreadTarget } from './spread-target'
 import { limitWord, longestBar } from './spread-words'
 
-/** One spread: what is asked for, and what every cluster made of it. */
+/** Shows one spread: its rules, and the result in each cluster. */
 export function SpreadDetail({ id }: { id: string }) {
   const text = useText()
   const spreads = useCollection('spreads')
@@ -93,7 +93,7 @@ function Body({ spread }: { spread: SpreadView }) {
   )
 }
 
-/** What is asked for: the workload, the strategy, and the subsets with what their pods are given. */
+/** Shows the rules: the workload, the strategy, and the subsets with the settings of their pods. */
 function Rules({ spread }: { spread: SpreadView }) {
   const text = useText()
   return (

@@ -5,7 +5,7 @@ import type { Kind } from './kind'
 import { canonicalForms } from './schema-canonical'
 import type { StructuralSchema } from './schema'
 
-/** Optional fields of built-in kinds in which zero, false, the empty text or the empty list mean something. */
+/** Optional fields of built-in kinds that are pointers: zero, false and empty values are significant. */
 const pointers: PointerFields = new Set([
   'activeDeadlineSeconds',
   'allocateLoadBalancerNodePorts',

@@ -17,12 +17,12 @@ export function isConditionTrue(
   return findCondition(conditions, type)?.status === 'True'
 }
 
-/** A condition as its writer knows it. */
+/** A condition without the time of its last transition. */
 export type NewCondition = Omit<Condition, 'lastTransitionTime'>
 
 /**
- * The list with `update` in it, in its old place or at the end. `lastTransitionTime` becomes `now` (RFC 3339) only when
- * `status` changes. Returns the same list when nothing changes.
+ * Returns the list with `update` in it, at its old index or at the end. `lastTransitionTime` becomes `now` (RFC 3339)
+ * only when `status` changes. Returns the same list when nothing changes.
  */
 export function setCondition(
   conditions: readonly Condition[] | undefined,

@@ -1,11 +1,11 @@
-/** When a schedule is due. */
+/** Computes the times of a schedule. */
 import type { EpochMs } from '@/lib/std/clock'
 import type { CronSchedule, ParsedSchedule } from './cron-schedule'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Schedules that name no moment within this time, such as 30 February, never come. */
+/** Limit of the search. Schedules without a time in it, such as 30 February, never run. */
 const HORIZON_MS = 5 * 366 * DAY_MS
 
 /** The first moment strictly after `after`, in UTC; undefined when there is none within five years. */

@@ -33,7 +33,7 @@ export function wrongType(field: string, typeName: string, detail: string): Fiel
   return { reason: 'FieldValueTypeInvalid', field, message: `Invalid value: ${quote(typeName)}: ${detail}` }
 }
 
-/** The value is none of the allowed ones. */
+/** Reports a value that is not one of the supported values. */
 export function unsupportedField(field: string, value: unknown, supported: readonly unknown[]): FieldError {
   const list = supported.map(quote).join(', ')
   return {
@@ -43,7 +43,7 @@ export function unsupportedField(field: string, value: unknown, supported: reado
   }
 }
 
-/** The value occurs twice in a list that is a set. */
+/** Reports a value that occurs twice in a set. */
 export function duplicateField(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${quote(value)}` }
 }

@@ -79,8 +79,8 @@ function isEmpty(value: unknown, schema: StructuralSchema): boolean {
 }
 
 /**
- * The value with the zero of its type in every required field that is missing, as a typed server writes structs: an
- * empty text, 0, false, an empty object, and null for a list.
+ * Returns the value with the zero of its type in each missing required field, as a typed server writes structs: an
+ * empty string, 0, false, an empty object, and null for a list.
  */
 export function fillRequired(value: unknown, schema: StructuralSchema): unknown {
   if (Array.isArray(value)) return schema.items ? value.map((item) => fillRequired(item, schema.items!)) : value

@@ -4,7 +4,7 @@ import { omit } from '@/lib/std/omit'
 import { MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION } from './names'
 import type { ObjectMeta } from './object'
 
-/** An object as a template or a Work carries it: its writer's fields, without what a server adds. */
+/** An object in a template or a Work: the fields of its writer, without those that a server adds. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -95,7 +95,10 @@ function pruneServiceAccount(manifest: Manifest): Manifest {
   return { ...manifest, secrets: secrets.filter((secret) => !String(fieldsOf(secret).name).startsWith(prefix)) }
 }
 
-/** The manifest with lists of its labels and annotations, by which a member can drop what the template dropped. */
+/**
+ * Records the keys of labels and annotations in the manifest, so that a member can remove keys that the template no
+ * longer has.
+ */
 export function recordManagedKeys<T extends Manifest>(manifest: T): T {
   const { labels = {}, annotations = {} } = manifest.metadata
   const annotationKeys = new Set([

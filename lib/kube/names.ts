@@ -27,7 +27,7 @@ export const WORK_NAMESPACE_ANNOTATION = 'work.karmada.io/namespace'
 export const WORK_NAME_ANNOTATION = 'work.karmada.io/name'
 /** `overwrite` or `abort`, in lower case. */
 export const CONFLICT_RESOLUTION_ANNOTATION = 'work.karmada.io/conflict-resolution'
-/** Label of everything that was propagated to a member. */
+/** Label of objects that were propagated to a member. */
 export const MANAGED_LABEL = 'karmada.io/managed'
 export const MANAGED_LABEL_VALUE = 'true'
 /** Label of namespaces and objects that belong to the control plane. */
@@ -87,7 +87,7 @@ export const EXECUTION_SPACE_PREFIX = 'karmada-es-'
 /** Letters of generated names: no vowels and no look-alikes, so that no words appear. */
 const SAFE_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** Replaces every character by one that is allowed, and harmless, in a name. */
+/** Replaces each character by one that is valid in names and cannot form an offensive word. */
 export function safeEncode(text: string): string {
   return Array.from(text, (character) => SAFE_LETTERS[character.charCodeAt(0) % SAFE_LETTERS.length]).join('')
 }
@@ -100,7 +100,7 @@ export function executionSpaceOf(cluster: string): string {
   return `${EXECUTION_SPACE_PREFIX}${cluster}`
 }
 
-/** The cluster whose Works live in a namespace; undefined when it is no execution space. */
+/** Returns the cluster of an execution space; undefined for other namespaces. */
 export function clusterOfExecutionSpace(namespace: string): string | undefined {
   return namespace.startsWith(EXECUTION_SPACE_PREFIX) ? namespace.slice(EXECUTION_SPACE_PREFIX.length) : undefined
 }

@@ -1,6 +1,6 @@
 /** The parts that every Kubernetes object shares, spelled as the API spells them. */
 
-/** Names the owner of an object; the object is garbage-collected when its owners are gone. */
+/** Names an owner of an object; the object is garbage-collected when all its owners are deleted. */
 export interface OwnerReference {
   apiVersion: string
   kind: string
@@ -38,7 +38,7 @@ export interface KubeObject {
   metadata: ObjectMeta
 }
 
-/** An object of which nothing but the common parts is known. */
+/** An object of an unknown kind, with the common fields. */
 export type UnknownObject = KubeObject & { [field: string]: unknown }
 
 /** An object as a client sends it. The server fills in the missing fields of `metadata`. */

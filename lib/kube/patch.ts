@@ -192,7 +192,7 @@ function rejected(): KubeError {
   return kubeError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 }
 
-/** Applies a merge patch: objects are merged, null removes a field, everything else replaces. */
+/** Applies a merge patch: objects are merged, null removes a field, other values replace. */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return cloneJson(patch)
   const merged = new Map(isRecord(document) ? Object.entries(document) : [])

@@ -4,10 +4,12 @@ import { err, ok, type Result } from '@/lib/std/result'
 /** A whole number, as `strconv.Atoi` reads it. */
 const WHOLE = /^[+-]?\d+$/
 
-/** How a share is read: `strict` wants exactly one `%` at the end; `lenient` drops every `%`, so that `5` means 5 %. */
+/**
+ * Form of a share: `strict` requires exactly one `%` at the end; `lenient` ignores every `%`, so that `5` means 5 %.
+ */
 export type ShareParser = 'strict' | 'lenient'
 
-/** The percentage that a text stands for. */
+/** Parses a percentage. */
 export function parsePercent(text: string, parser: ShareParser): Result<number> {
   if (parser === 'strict' && !text.endsWith('%')) return err(`invalid value ${JSON.stringify(text)}: not a percentage`)
   const digits = parser === 'strict' ? text.slice(0, -1) : text.replaceAll('%', '')

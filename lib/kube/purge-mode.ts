@@ -4,7 +4,7 @@ import { ownField } from '@/lib/std/fields'
 /** Current names. `Never` keeps the old replicas until an operator releases them. */
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never'
 
-/** The names that policies may use: today's, and those under which the modes were proposed. */
+/** Names of purge modes in policies: current ones, and those of the proposal. */
 export const PURGE_MODE_NAMES = ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'] as const
 export const CLUSTER_PURGE_MODE_NAMES = ['Directly', 'Gracefully', 'Immediately', 'Graciously'] as const
 

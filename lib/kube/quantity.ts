@@ -38,7 +38,7 @@ const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = {
 }
 const DECIMAL_NAMES = new Map(Object.entries(DECIMAL_SUFFIXES).map(([name, power]) => [power, name]))
 
-/** Nothing at all. */
+/** The quantity 0. */
 export const ZERO: Quantity = { nano: 0n, format: 'DecimalSI' }
 
 /** The same few amounts are read again and again; a limit keeps a flood of others from staying. */
@@ -58,7 +58,7 @@ export function tryParseQuantity(value: string | number): Quantity | undefined {
   return quantity
 }
 
-/** Nothing is measured with more digits, and reading millions of them takes time. */
+/** Longer strings are rejected, because parsing millions of digits takes seconds. */
 const LONGEST = 1024
 
 function readQuantity(text: string): Quantity | undefined {
@@ -181,7 +181,7 @@ export function quantityMilli(quantity: Quantity): bigint {
   return divideAway(quantity.nano, MICRO_IN_NANO)
 }
 
-/** The quantity without anything finer than thousandths, rounded away from zero: the form of a stored resource list. */
+/** Rounds a quantity to thousandths, away from zero, as in stored resource lists. */
 export function roundUpToMilli(quantity: Quantity): Quantity {
   return { nano: quantityMilli(quantity) * MICRO_IN_NANO, format: quantity.format }
 }

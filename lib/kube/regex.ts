@@ -39,7 +39,7 @@ export function isPattern(pattern: string): boolean {
   return compiled(pattern) !== undefined
 }
 
-/** True when the pattern is found anywhere in the text; undefined for something that is no pattern. */
+/** Reports whether the text contains a match; undefined for an invalid pattern. */
 export function patternFound(pattern: string, text: string): boolean | undefined {
   const { re2, found } = patternOf(pattern)
   const remembered = found.get(text)
@@ -51,7 +51,7 @@ export function patternFound(pattern: string, text: string): boolean | undefined
   return answer
 }
 
-/** The first `limit` matches, all when it is negative; undefined for something that is no pattern. */
+/** Returns the first `limit` matches, or all if it is negative; undefined for an invalid pattern. */
 export function patternMatches(pattern: string, text: string, limit = -1): string[] | undefined {
   const matcher = compiled(pattern)?.matcher(text)
   if (!matcher) return undefined

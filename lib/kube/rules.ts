@@ -1,4 +1,4 @@
-/** Rules of single kinds, in addition to those of every object. */
+/** Rules of individual kinds, in addition to the common rules of all objects. */
 import type { FieldError } from './field-error'
 import type { KubeObject, UnknownObject } from './object'
 
@@ -32,17 +32,17 @@ export type GenerationRule =
   | 'spec'
   /** A change of `spec` or of the annotations. */
   | 'spec-and-annotations'
-  /** A change of anything but metadata and status. */
+  /** A change outside metadata and status. */
   | 'content'
   /** The same, or a change of the labels. */
   | 'content-and-labels'
 
-/** The rules of one kind. Everything is optional and pure; objects are never changed in place. */
+/** Rules of one kind. All members are optional and pure; objects are never modified in place. */
 export interface KindRules {
   generation?: GenerationRule
   /** True when a writer may set `status` already on creation. */
   keepsStatusOnCreate?: boolean
-  /** What is wrong with a name; subdomain rules when absent. */
+  /** Returns the problems of a name; DNS subdomain rules when absent. */
   checkName?(name: string): string[]
   /** Fields that a reader may rely on, on every write. */
   applyDefaults?(object: UnknownObject): UnknownObject

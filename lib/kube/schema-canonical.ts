@@ -16,7 +16,7 @@ export function isQuantity(schema: StructuralSchema): boolean {
 /** The times in metadata are the server's own. */
 const known = new WeakMap<StructuralSchema, boolean>([[objectMeta, false]])
 
-/** Most parts of most objects hold neither and need not be looked into. */
+/** Reports whether a schema contains such values, because most parts of most objects need no visit. */
 function holdsSome(schema: StructuralSchema): boolean {
   const remembered = known.get(schema)
   if (remembered !== undefined) return remembered
@@ -50,7 +50,7 @@ export function canonicalForms(value: unknown, schema: StructuralSchema, name = 
   })
 }
 
-/** The same few amounts come again and again. */
+/** Caches the canonical form, because the same amounts occur repeatedly. */
 const texts = new WeakMap<Quantity, string>()
 
 function canonicalAmount(value: unknown): unknown {

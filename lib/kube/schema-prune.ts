@@ -2,7 +2,7 @@
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
 
-/** A value without unknown fields, and the paths of those that it had, in the order met. */
+/** A value without unknown fields, and the paths of the removed fields in the order of occurrence. */
 export interface Pruned {
   value: unknown
   unknownFields: string[]
@@ -14,7 +14,7 @@ export function pruneUnknown(value: unknown, schema: StructuralSchema): Pruned {
   return { value: prune(value, schema, { step: '', unknownFields }), unknownFields }
 }
 
-/** A place in the value. The path is put together only for what is dropped. */
+/** Position in the value. Its path is built only for removed fields. */
 interface Place {
   parent?: Place
   step: string

@@ -32,7 +32,7 @@ function checkText(value: string, schema: StructuralSchema, at: At): readonly Fi
   ]
 }
 
-/** Only the first of length and pattern that fails is reported. */
+/** Reports only the first violation of length and pattern. */
 function checkForm(value: string, schema: StructuralSchema, at: At): FieldError | undefined {
   const { minLength = 0, maxLength = Infinity, pattern } = schema
   const length = minLength > 0 || maxLength < value.length ? [...value].length : value.length

@@ -10,7 +10,7 @@ export function isTime(schema: StructuralSchema): boolean {
   return schema.type === 'string' && schema.format === 'date-time'
 }
 
-/** The time as the field called `name` holds it. What is no time stays as it is. */
+/** Returns the time in the form of the field `name`. Invalid times stay unchanged. */
 export function canonicalTime(value: unknown, name: string): unknown {
   if (typeof value === 'string' && isUsual(value, name)) return value
   const [, seconds, fraction = '', zone] = typeof value === 'string' ? (TIME.exec(value) ?? []) : []

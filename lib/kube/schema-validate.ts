@@ -166,7 +166,7 @@ function inField(at: At, name: string): At {
   return new Below(at, name, isFields(at.old) ? ownField(at.old, name) : undefined)
 }
 
-/** Finds an item of a list as it was before the change: only items with keys can be told apart. */
+/** Returns a function that finds the old version of a list item; only items with keys can be matched. */
 export function oldItems(list: StructuralSchema, before: unknown): (item: unknown) => unknown {
   const identity = list['x-kubernetes-list-type'] === 'map' ? identityOf(list) : undefined
   if (!identity || !Array.isArray(before)) return () => undefined
@@ -186,7 +186,7 @@ function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At
   })
 }
 
-/** What tells the items of a set or of a list with keys apart; undefined for other lists. */
+/** Returns the identity of items of a set or of a list with keys; undefined for other lists. */
 function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
   const type = schema['x-kubernetes-list-type']
   if (type === 'set') return (item) => item

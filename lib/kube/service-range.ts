@@ -5,7 +5,7 @@ const LAST_NODE_PORT = 32_767
 /** Addresses are taken from 10.96.0.0/12. */
 const ADDRESSES = 1 << 20
 
-/** An address that is not taken; the same seed begins to look at the same place. */
+/** Returns a free address. The search starts at a position that depends on the seed. */
 export function freeAddress(seed: number, taken: ReadonlySet<string | undefined>): string {
   for (let offset = seed; ; offset++) {
     const number = 2 + (offset % (ADDRESSES - 4))
@@ -27,7 +27,7 @@ export function problemOfNodePort(port: number, taken: ReadonlySet<number | unde
   return taken.has(port) ? 'provided port is already allocated' : undefined
 }
 
-/** A port that is not taken. Throws when every port is. */
+/** Returns a free node port. Throws when all ports are used. */
 export function freeNodePort(seed: number, taken: ReadonlySet<number | undefined>): number {
   const count = LAST_NODE_PORT - FIRST_NODE_PORT + 1
   for (let offset = 0; offset < count; offset++) {

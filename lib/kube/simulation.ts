@@ -18,14 +18,14 @@ export const SIM_REPORTS = 'sim.evenkeel.io/reports'
 /** On a pod, not on a Cluster: how long its containers run when they are meant to end. */
 export const SIM_RUN_FOR = 'sim.evenkeel.io/run-for'
 
-/** True for images that no registry has: those with such a component in their path. */
+/** Reports whether an image has a path component that marks it as missing in all registries. */
 export function isImageMissing(image: string): boolean {
   return image.split('/').some((part) => MISSING.has(part.replace(/[:@].*$/, '')))
 }
 
 const MISSING: ReadonlySet<string> = new Set(['fake', 'missing', 'nonexistent'])
 
-/** True for a member cluster that lives inside the embedded control plane. */
+/** Reports whether the embedded control plane simulates a member cluster. */
 export function isSimulated(cluster: KubeObject): boolean {
   return cluster.metadata.annotations?.[SIM_NODES] !== undefined
 }
@@ -35,7 +35,7 @@ export function isDown(cluster: KubeObject): boolean {
   return cluster.metadata.annotations?.[SIM_STATE] === 'down'
 }
 
-/** True while a simulated member does not report the truth about its pods. */
+/** Reports whether a simulated member reports all pods as ready. */
 export function reportsReady(cluster: KubeObject): boolean {
   return cluster.metadata.annotations?.[SIM_REPORTS] === 'ready'
 }

@@ -15,7 +15,7 @@ type Converting = Pick<Kind, 'storedAs' | 'schema'>
 type Carrier = UnknownObject & { [KEPT]?: UnknownObject }
 type Fields = Readonly<Record<string, unknown>>
 
-/** An object that is kept, as this version shows it. */
+/** Returns a stored object in the form of this version. */
 export function shownIn({ storedAs }: Converting, kept: UnknownObject): UnknownObject {
   if (!storedAs) return kept
   const shown = storedAs.read(kept)
@@ -33,7 +33,9 @@ export function keptFrom({ storedAs, schema }: Converting, object: UnknownObject
   return keepUnshown(written, { kept: origin, roundTrip }) as UnknownObject
 }
 
-/** `next`, made from `before`, with what `before` carries; the same where it carries nothing or `next` has its own. */
+/**
+ * Attaches the stored object of `before` to `next`; returns `next` itself if it has one already or `before` has none.
+ */
 export function carryingOn(next: UnknownObject, before: UnknownObject): UnknownObject {
   const origin = (before as Carrier)[KEPT]
   return origin === undefined || (next as Carrier)[KEPT] !== undefined ? next : ({ ...next, [KEPT]: origin } as Carrier)

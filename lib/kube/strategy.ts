@@ -38,7 +38,7 @@ export interface Decoded {
   unknownFields: string[]
 }
 
-/** Everything a kind demands of its objects. Pure: arguments never change, results share unchanged parts. */
+/** Validation and defaulting of a kind. Pure: arguments are never modified, results share unchanged parts. */
 export interface Strategy {
   /** False for kinds whose objects have no `metadata.generation`. */
   readonly hasGeneration: boolean
@@ -49,11 +49,11 @@ export interface Strategy {
   mismatchOf(object: unknown): string | undefined
   /** Drops unknown fields and refuses what `mismatchOf` finds (400). */
   decode(object: unknown): Decoded
-  /** Applies defaults, and nothing else. */
+  /** Applies the defaults. */
   applyDefaults(object: UnknownObject): UnknownObject
   /** Defaults, the server's own changes and mutating admission of a new object. Throws when admission refuses. */
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
-  /** The same for an update: status comes from `old` when it is a subresource, and the generation is raised. */
+  /** Prepares an update: status comes from `old` when it is a subresource, and the generation is raised. */
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
   /** Prepares an update of the status: all other fields are copied from `old`. */
   prepareForStatusUpdate(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject

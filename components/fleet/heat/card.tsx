@@ -19,7 +19,7 @@ interface CardProps {
   scroller: Scroller
 }
 
-/** What is at the crosshair, in words, beside it. The cell of the grid says the same to assistive technology. */
+/** Shows the values at the crosshair as text. The grid gives the same text to assistive technology. */
 export function HeatCard({ at, rows, geometry, scroller }: CardProps) {
   const card = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -1,4 +1,6 @@
-/** Where rows and columns of the heat matrix stand, and which of them is at a place. Pixels, without scrolling. */
+/**
+ * Positions of rows and columns of the heat matrix, and the row or column at a position. In pixels, without scrolling.
+ */
 import { countWhile } from '@/lib/std/search'
 import { shortName } from '@/lib/view/short-name'
 import type { MatrixColumn, MatrixRow } from '../matrix-model'

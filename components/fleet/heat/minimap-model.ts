@@ -5,7 +5,7 @@ import { lastStartingAt, type RowLayout } from './layout'
 import type { HeatRow } from './rows'
 import { type Scale, STEPS, stepOf } from './scale'
 
-/** How many workloads each row stands for, added up: `before[i]` workloads stand above row `i`. */
+/** Returns prefix sums of the workloads that rows represent: `before[i]` workloads are above row `i`. */
 export function workloadsBefore(rows: readonly MatrixRow[]): Float64Array {
   const before = new Float64Array(rows.length + 1)
   for (const [index, row] of rows.entries()) {
@@ -48,7 +48,7 @@ export function offsetAt(before: Float64Array, layout: RowLayout, at: { part: nu
   return Math.max(0, Math.min(layout.height - at.room, (layout.starts[row] ?? 0) + within - at.room / 2))
 }
 
-/** What a pixel of the minimap shows: nothing, a step of the ramp (from 1), or a state. Higher ones cover lower ones. */
+/** Value of a minimap pixel: empty, a step of the ramp (from 1), or a state. Higher values cover lower ones. */
 /** Levels above the ramp. */
 const STARTING = STEPS + 1
 const SHORT = STEPS + 2

@@ -89,7 +89,7 @@ export class HeatRows {
 export interface RegionSum {
   amounts: Amounts
   spread: Spread
-  /** Clusters of the region; idle ones come and go. */
+  /** Number of the region's clusters, which changes as idle clusters are shown or hidden. */
   clusters: number
 }
 

@@ -1,4 +1,4 @@
-/** What a place of the heat matrix says: the name of its cell, and the words of its card. */
+/** Texts of a cell of the heat matrix: its name, and the content of its card. */
 import type { Text } from '@/lib/messages'
 import type { ClusterView, ReplicaCounts } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'

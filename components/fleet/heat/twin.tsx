@@ -18,8 +18,8 @@ interface TwinProps {
 }
 
 /**
- * The grid beside the picture: the cell that the keyboard is in and the one it comes from, with their heads. It says how
- * many rows and columns there are, and where each cell is.
+ * Renders the accessible grid beside the canvas: the focused cell and the previous one, with their headers. Reports the
+ * number of rows and columns, and the position of each cell.
  */
 export function Twin({ grid, ...props }: TwinProps) {
   const text = useText()
@@ -70,7 +70,7 @@ interface Box {
   height: number
 }
 
-/** Where a cell is in what is scrolled. */
+/** Returns the box of a cell in scroll coordinates. */
 function boxIn({ columns, rows, margins }: Geometry, row: number, column: number): Box {
   return {
     left: column === 0 ? 0 : margins.names + (columns.starts[column - 1] ?? 0),

@@ -18,7 +18,7 @@ function subscribe(tell: () => void): () => void {
   }
 }
 
-/** A number that is another one after each change of the theme: what is drawn on a canvas does not follow it by itself. */
+/** Returns a number that changes with the theme, because canvas drawings do not follow the theme by themselves. */
 export function useCanvasTheme(): number {
   return useSyncExternalStore(
     subscribe,

@@ -5,7 +5,7 @@ import type { MatrixRow } from '../matrix-model'
 import { type GridPosition, moveInGrid } from '../grid-keys'
 import type { ColumnTrack } from './layout'
 
-/** A cell of the grid by what it is about, so that it stays when rows and columns come and go. */
+/** Identifies a cell of the grid by its row and column names, so that it survives changes of rows and columns. */
 interface Stop {
   row: string
   column: string

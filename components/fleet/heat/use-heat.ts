@@ -18,7 +18,7 @@ export interface Heat {
   scale: Scale
 }
 
-/** What the picture is drawn from, and what the address says about it. */
+/** Returns the data of the heat matrix and the view settings from the URL. */
 export function useHeat({
   fleet,
   rows,

@@ -113,7 +113,7 @@ function ViewList() {
 function Downloads({ fleet }: FleetToolsProps) {
   const text = useText()
   const announce = useAnnounce()
-  // Before everything arrived a file would say that there is nothing.
+  // A file saved before all data is loaded would be incomplete.
   const isPartial = !fleet.workloads.loaded || !fleet.clusters.loaded
   const saveCsv = (): void =>
     saveFile(

@@ -51,7 +51,10 @@ function readView(each: unknown): SavedView | undefined {
 
 const cleanName = (name: string): string => name.trim().slice(0, LONGEST_NAME)
 
-/** With the view under its name, in place of one that had it. A view without a name, or one too many, changes nothing. */
+/**
+ * Adds the view under its name, and replaces one of the same name. A view without a name, or above the limit, is
+ * ignored.
+ */
 export function withView(views: readonly SavedView[], { name, search }: SavedView): readonly SavedView[] {
   const view = readView({ name, search })
   if (view === undefined) return views

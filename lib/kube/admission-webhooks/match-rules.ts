@@ -39,7 +39,7 @@ function names(list: readonly string[] | undefined, value: string): boolean {
   return list !== undefined && (list.includes('*') || list.includes(value))
 }
 
-/** `pods` is the object alone, `pods/*` everything below it, and `*` no subresource. */
+/** `pods` matches the object alone, `pods/*` its subresources, and `*` no subresource. */
 function matchesResource(text: string, { resource, subresource }: WriteTarget): boolean {
   const slash = text.indexOf('/')
   const [name, below] = slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)]

@@ -75,7 +75,7 @@ interface Answered {
   status?: Partial<Status>
 }
 
-/** How an answer is to be read. */
+/** Expected properties of a response. */
 export interface Expectation {
   uid: string
   version: ReviewVersion

@@ -76,7 +76,7 @@ function rangeOf(name: string, min: bigint, max: bigint | undefined): ResourceMo
   }
 }
 
-/** Grades in order, from nothing to no limit. */
+/** Sorts models by grade and sets their limits, from zero to unlimited. */
 function standardise(models: readonly ResourceModel[]): ResourceModel[] {
   const sorted = models.toSorted((a, b) => a.grade - b.grade)
   return sorted.map((model, index) => ({

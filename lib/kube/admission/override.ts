@@ -8,7 +8,7 @@ import { denied, throughWebhook } from './webhook'
 
 const WEBHOOK = 'overridepolicy.karmada.io'
 
-/** Rules of OverridePolicy: its selectors stay in its namespace unless they say otherwise. */
+/** Rules of OverridePolicy. Its selectors default to its own namespace. */
 export const overridePolicyRules: KindRules = {
   mutate: (object, _old, { namespace }) => {
     const policy = throughWebhook(object, overridePolicy.schema, WEBHOOK) as unknown as OverridePolicy

@@ -145,7 +145,7 @@ function listOf(amounts: Amounts): ResourceList {
   return Object.fromEntries(present.map(([name, amount]) => [name, formatQuantity(inOwnUnit(name, amount))]))
 }
 
-/** CPU in thousandths of a core, bytes in binary multiples, everything else by the piece. */
+/** Converts an amount: CPU in thousandths of a core, bytes in binary multiples, other resources as counts. */
 function inOwnUnit(name: string, amount: Quantity): Quantity {
   if (name === 'cpu') return milliQuantityOf(quantityMilli(amount))
   const bytes = name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')

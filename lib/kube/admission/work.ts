@@ -1,4 +1,4 @@
-/** Works: their permanent ids, and manifests without anything that belongs to the control plane. */
+/** Rules of Works: permanent ids, and manifests without fields of the control plane. */
 import { kubeError } from '../errors'
 import { type Manifest, pruneManifest, recordManagedKeys } from '../manifest'
 import { work, type Work } from '../kinds'

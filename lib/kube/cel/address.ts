@@ -69,7 +69,7 @@ export function formatBlock({ address, length }: Block): string {
   return `${formatAddress(address)}/${length}`
 }
 
-/** The block with nothing but zeros behind its prefix. */
+/** Returns the block with zeros after its prefix. */
 export function maskedBlock({ address, length }: Block): Block {
   const rest = BigInt(BITS[address.family] - length)
   return { address: { ...address, value: (address.value >> rest) << rest }, length }

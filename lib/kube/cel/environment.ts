@@ -8,7 +8,7 @@ import { registerText } from './library-text'
 
 let shared: Environment | undefined
 
-/** A new environment with everything but variables. */
+/** Returns a new environment without variables. */
 export function newEnvironment(): Environment {
   shared ??= build()
   return shared.clone()

@@ -1,4 +1,4 @@
-/** Functions of Kubernetes' CEL environment on texts and regular expressions, beyond those that every CEL has. */
+/** Functions of Kubernetes' CEL environment on strings and regular expressions that standard CEL lacks. */
 import type { Environment } from '@marcbachmann/cel-js'
 import { patternFound, patternMatches } from '../regex'
 import { CelArgumentError } from './argument-error'

@@ -5,7 +5,7 @@ import type { KindRules } from '../rules'
 import { withCondition } from './acceptance'
 import { checkStoredVersions, validateDefinition, validateDefinitionUpdate } from './validate-definition'
 
-/** Holds a definition until its objects are gone. */
+/** Finalizer that keeps a definition until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 
 const typed = (object: UnknownObject): CustomResourceDefinition => object as unknown as CustomResourceDefinition

@@ -16,7 +16,7 @@ export interface CompiledRule {
   transition: boolean
 }
 
-/** The rules of a schema and its nested schemas, without those that have none. */
+/** Rules of a schema and its nested schemas; schemas without rules are omitted. */
 export interface RuleTree {
   rules: readonly CompiledRule[]
   declared: Declared | undefined

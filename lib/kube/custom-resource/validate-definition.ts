@@ -285,7 +285,7 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
   return [...findings, ...checkStoredVersions(next)]
 }
 
-/** Nothing is stored in a version that is not there any more. */
+/** Rejects stored versions that the definition does not contain. */
 export function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
   const known = new Set(spec.versions.map(({ name }) => name))
   return (status?.storedVersions ?? []).flatMap((name, index) =>

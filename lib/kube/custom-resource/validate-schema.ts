@@ -144,7 +144,7 @@ function leadsSomewhere(fieldPath: string, schema: StructuralSchema): boolean {
   return at !== undefined
 }
 
-/** A default must be a value of its schema, with nothing in it that would be dropped. */
+/** Rejects defaults that are invalid or contain fields that pruning would remove. */
 function checkDefaults(schema: StructuralSchema, path: string): FieldError[] {
   const own = schema.default === undefined ? [] : checkDefault(schema, `${path}.default`)
   return [...own, ...childrenOf(schema, path).flatMap(({ child, at }) => checkDefaults(child, at))]

@@ -5,7 +5,7 @@ import { formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 type Quantities = Record<string, number | string>
 const FILE_MODE = 0o644
 
-/** A pod spec with everything filled in that a kubelet and a scheduler rely on. */
+/** Applies the defaults of a pod spec on which the kubelet and the scheduler rely. */
 export function defaultPodSpec(spec: PodSpec): PodSpec {
   return {
     ...spec,

@@ -28,7 +28,7 @@ interface PodMaker {
   status?: object
 }
 
-/** Common defaults: `own` are those of the kind, `status` its initial counts. */
+/** Applies common defaults: `own` are those of the kind, `status` its initial counts. */
 function complete<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
   const { template, ...spec } = object.spec ?? {}
   return {
@@ -107,7 +107,7 @@ function defaultStatefulUpdate(strategy: StatefulUpdate): StatefulUpdate {
     : { ...strategy, type }
 }
 
-/** Counts the templates that a DaemonSet has had. Only the server moves it. */
+/** Annotation that counts the templates of a DaemonSet. Only the server changes it. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 function withTemplateGeneration(object: DaemonSet, generation: number): DaemonSet {

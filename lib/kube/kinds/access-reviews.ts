@@ -40,7 +40,7 @@ const subject = object({
 
 const authorization = { group: 'authorization.k8s.io', version: 'v1', origin: 'builtin', transient: true } as const
 
-/** Asks whether a user or group may make a request, in any namespace or outside of all. */
+/** Checks whether a user or group may make a request, in any namespace or at cluster scope. */
 export const subjectAccessReview = defineKind({
   ...authorization,
   kind: 'SubjectAccessReview',
@@ -49,7 +49,7 @@ export const subjectAccessReview = defineKind({
   fields: object({ spec: subject, status: access }, { required: ['spec'] }),
 })
 
-/** Asks whether a user or group may make a request in the namespace of the review. */
+/** Checks whether a user or group may make a request in the namespace of the review. */
 export const localSubjectAccessReview = defineKind({
   ...authorization,
   kind: 'LocalSubjectAccessReview',
@@ -70,7 +70,7 @@ export const selfSubjectAccessReview = defineKind({
   ),
 })
 
-/** What may I do in that namespace? */
+/** Lists the permissions of the current user in a namespace. */
 export const selfSubjectRulesReview = defineKind({
   ...authorization,
   kind: 'SelfSubjectRulesReview',
@@ -97,7 +97,7 @@ const userInfo = object({ extra: map(atomicStrings()), groups: atomicStrings(), 
 
 const authentication = { group: 'authentication.k8s.io', version: 'v1', origin: 'builtin', transient: true } as const
 
-/** Who am I? */
+/** Returns the current user. */
 export const selfSubjectReview = defineKind({
   ...authentication,
   kind: 'SelfSubjectReview',
@@ -106,7 +106,7 @@ export const selfSubjectReview = defineKind({
   fields: object({ status: object({ userInfo }) }),
 })
 
-/** Whose token is this? */
+/** Checks a token and returns its user. */
 export const tokenReview = defineKind({
   ...authentication,
   kind: 'TokenReview',

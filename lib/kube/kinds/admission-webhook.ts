@@ -3,7 +3,7 @@ import { type Infer, int32, object, oneOf, string } from '../schema'
 import { labelSelector } from './affinity'
 import { atomicList, atomicStrings, keyedList } from './lists'
 
-/** Where a webhook listens: a URL, or a Service of the cluster. */
+/** Address of a webhook: a URL, or a Service of the cluster. */
 export const webhookClientConfig = object({
   caBundle: string({ format: 'byte' }),
   service: object(

@@ -1,4 +1,4 @@
-/** Where pods may run: node and pod affinity, tolerations, topology spread. */
+/** Scheduling rules of pods: node and pod affinity, tolerations, topology spread. */
 import { type Infer, int32, int64, map, object, oneOf, string } from '../schema'
 import { atomicList, atomicStrings } from './lists'
 

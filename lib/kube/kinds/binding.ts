@@ -37,7 +37,7 @@ export const nodeClaim = object({
 
 const requirementFields = { nodeClaim, priorityClassName: string(), resourceRequest: map(quantity()) }
 
-/** What one replica needs. */
+/** Requirements of one replica. */
 export const replicaRequirements = object({ namespace: string(), ...requirementFields })
 
 /** One of several templates that make up a workload, with its replicas and what each of them needs. */
@@ -70,13 +70,13 @@ export const activeEvictionHistory = object(
   { required: ['clusterName'] },
 )
 
-/** What one member cluster reports. */
+/** Status of a workload in one member cluster. */
 export const aggregatedStatusItem = object(
   {
     applied: boolean(),
     appliedMessage: string(),
     clusterName: string(),
-    /** When the status was first collected. */
+    /** Time of the first status. */
     creationTimestamp: time(),
     health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
     /** It was Healthy once. */
@@ -105,7 +105,7 @@ export const bindingSnapshot = object(
   { required: ['name'] },
 )
 
-/** What is suspended: dispatching to all clusters, dispatching to some clusters, or scheduling. */
+/** Suspended operations: dispatching to all clusters, dispatching to some clusters, or scheduling. */
 export const bindingSuspension = object({
   dispatching: boolean(),
   dispatchingOnClusters: object({ clusterNames: array(string()) }),

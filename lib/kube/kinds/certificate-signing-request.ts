@@ -14,7 +14,7 @@ const condition = object(
   { required: ['type', 'status'] },
 )
 
-/** Asks a signer for a certificate; signed once it is approved. */
+/** Requests a certificate from a signer, which signs it after approval. */
 export const certificateSigningRequest = defineKind({
   group: 'certificates.k8s.io',
   version: 'v1',

@@ -4,7 +4,7 @@ import { objectReference } from './object-reference'
 
 const microTime = string({ format: 'date-time' })
 
-/** Something that happened to an object, kept for a limited time. */
+/** An event about an object, stored for a limited time. */
 export const event = defineKind({
   group: '',
   version: 'v1',

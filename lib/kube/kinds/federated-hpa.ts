@@ -13,7 +13,7 @@ const condition = object(
   { required: ['status', 'type'] },
 )
 
-/** Sets the replicas of a workload by what its metrics say in all member clusters together. */
+/** Scales a workload by the metrics of all member clusters together. */
 export const federatedHpa = defineKind({
   group: 'autoscaling.karmada.io',
   version: 'v1alpha1',

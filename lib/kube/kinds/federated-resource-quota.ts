@@ -10,7 +10,7 @@ export const staticClusterAssignment = object(
   { required: ['clusterName', 'hard'] },
 )
 
-/** What the ResourceQuota of one cluster reports. */
+/** ResourceQuota status of one cluster. */
 export const clusterQuotaStatus = object(
   { clusterName: string(), hard: resourceList, used: resourceList },
   { required: ['clusterName'] },

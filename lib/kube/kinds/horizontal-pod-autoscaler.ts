@@ -19,7 +19,7 @@ const metricCurrent = object({ averageUtilization: int32(), averageValue: quanti
 
 const describedObject = object({ apiVersion: string(), kind: string(), name: string() }, { required: ['kind', 'name'] })
 
-/** One metric to follow; exactly one source is set, the one that `type` names. */
+/** One metric. Exactly one source is set, the one that `type` names. */
 export const metricSpec = object(
   {
     containerResource: object(
@@ -80,7 +80,7 @@ export const scalerCounts = {
   observedGeneration: int64(),
 }
 
-/** Sets the replicas of a workload by what its metrics say. */
+/** Scales a workload by its metrics. */
 export const horizontalPodAutoscaler = defineKind({
   group: 'autoscaling',
   version: 'v2',

@@ -1,7 +1,7 @@
 import { defineKind, type ObjectOf } from '../kind'
 import { int32, object, string } from '../schema'
 
-/** Who holds a role, until when: leader election and heartbeats. */
+/** Names the holder of a role and the end of its lease, for leader election and heartbeats. */
 export const lease = defineKind({
   group: 'coordination.k8s.io',
   version: 'v1',

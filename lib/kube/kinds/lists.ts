@@ -1,7 +1,7 @@
 /** The three ways in which lists of built-in kinds are merged by a patch. */
 import { type Schema, array, string } from '../schema'
 
-/** A list that is replaced as a whole. */
+/** Returns a list that is replaced as a whole. */
 export function atomicList<T>(items: Schema<T>): Schema<T[]> {
   return array(items, { 'x-kubernetes-list-type': 'atomic' })
 }
@@ -31,5 +31,5 @@ export function setOf<T>(items: Schema<T>): Schema<T[]> {
   return array(items, { 'x-kubernetes-list-type': 'set' })
 }
 
-/** A list of texts that is replaced as a whole. */
+/** Returns a list of strings that is replaced as a whole. */
 export const atomicStrings = (): Schema<string[]> => atomicList(string())

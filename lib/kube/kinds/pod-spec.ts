@@ -27,7 +27,7 @@ const podResourceClaim = object(
   { required: ['name'] },
 )
 
-/** What a pod runs and where it may run. */
+/** Containers of a pod, and its scheduling rules. */
 export const podSpec = object(
   {
     activeDeadlineSeconds: int64(),

@@ -1,4 +1,4 @@
-/** Where the bytes of a volume are: the sources that pods and PersistentVolumes have in common. */
+/** Sources of volumes: those that pods and PersistentVolumes have in common. */
 import { type Schema, boolean, int32, map, object, string } from '../schema'
 import { atomicStrings } from './lists'
 

@@ -1,4 +1,4 @@
-/** What a pod may mount. */
+/** Volumes that a pod may mount. */
 import { objectMeta } from '../object-meta'
 import { type Infer, boolean, int32, int64, map, object, quantity, string } from '../schema'
 import { labelSelector } from './affinity'

@@ -16,7 +16,7 @@ export const manifestIdentifier = object(
   { required: ['kind', 'name', 'ordinal', 'resource', 'version'] },
 )
 
-/** What the member reports of one manifest. */
+/** The member's status of one manifest. */
 export const manifestStatus = object(
   { health: oneOf(['Healthy', 'Unhealthy', 'Unknown']), identifier: manifestIdentifier, status: anything() },
   { required: ['identifier'] },

@@ -7,7 +7,7 @@ import { compareElements, showPath } from './path-element'
 /** The fields of each owner that an apply would change. Never empty. */
 export type Conflicts = Owners
 
-/** The conflicts apart from those about fields of a set. */
+/** Returns the conflicts without those about the allowed fields. */
 export function conflictsBeyond(conflicts: Conflicts, allowed: FieldSet): Conflicts {
   return conflicts.flatMap((entry) => {
     const fieldsV1 = difference(entry.fieldsV1, allowed)

@@ -15,13 +15,13 @@ export interface Identity {
 
 /** `metav1.ManagedFieldsEntry`. */
 export interface ManagedFieldsEntry extends Identity {
-  /** RFC 3339, UTC, whole seconds: when the owner last changed something. Absent when it never did. */
+  /** Time of the owner's last change, in RFC 3339, UTC, whole seconds. Absent without a change. */
   time?: string
   fieldsType: 'FieldsV1'
   fieldsV1: FieldSet
 }
 
-/** All owners of an object; the same identity comes once. */
+/** All owners of an object; identities are unique. */
 export type Owners = readonly ManagedFieldsEntry[]
 
 /** An owner's name as text, equal for entries that are the same owner: an applier is one in all versions. */

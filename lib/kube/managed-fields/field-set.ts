@@ -25,7 +25,7 @@ export function holdsItself(node: FieldSet): boolean {
   return SELF in node || isEmpty(node)
 }
 
-/** A node with these fields below it, which is in the set when `member`; undefined when nothing is. */
+/** Returns a node with the given children, which is in the set when `member`; undefined for an empty one. */
 export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
   if (below === undefined || isEmpty(below)) return member ? LEAF : undefined
   if (member === SELF in below) return below
@@ -67,7 +67,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   )
 }
 
-/** The fields of `a` that are not in `b`. A field stays when only something below it, or above it, is in `b`. */
+/** Returns the fields of `a` that are not in `b`. A field stays when only fields below it, or above it, are in `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return combine(a, b, (own, other) =>
     other ? nodeOf(holdsItself(own) && !holdsItself(other), difference(own, other)) : own,

@@ -19,7 +19,7 @@ export function everythingIn(value: unknown, type: FieldType): FieldSet {
 
 interface Mode {
   everything: boolean
-  /** Whether the value at hand is in the set by itself. */
+  /** Reports whether the value itself is in the set. */
   member: boolean
 }
 

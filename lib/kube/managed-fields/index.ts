@@ -1,4 +1,4 @@
-/** Field ownership: who set which field of an object, and what may therefore be changed by whom. */
+/** Field ownership: records who set which field of an object, and decides who may change it. */
 export { applyFields, type Application, type Applied } from './apply'
 export { findMisfits } from './check'
 export { type Identity, type ManagedFieldsEntry, type Owners, readEntries } from './entry'

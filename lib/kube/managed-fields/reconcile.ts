@@ -42,7 +42,7 @@ function reconcile(node: FieldSet, value: unknown, type: FieldType): FieldSet {
   return isEmpty(node) ? node : nodeOf(holdsItself(node), reconcileBelow(node, value, type))!
 }
 
-/** Finds what is behind an element of a value; the items of a list are looked at once for all elements. */
+/** Returns a function that finds the value of a path element; the items of a list are indexed once for all elements. */
 function readerOf(value: unknown, type: FieldType): (element: string) => unknown {
   const own = definite(type, value)
   if (own.form === 'list') {

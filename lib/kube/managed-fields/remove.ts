@@ -46,7 +46,7 @@ export function withNamedFields(set: FieldSet, type: FieldType): FieldSet {
   for (const element in set) {
     const node = set[element]!
     if (element === SELF) out[element] = node
-    // Nothing is below: a list of thousands of values has only such elements.
+    // A leaf needs no further steps; long sets have only leaves.
     else if (isEmpty(node)) out[element] = LEAF
     else {
       const member = holdsItself(node) || isNamedIn(type, element)

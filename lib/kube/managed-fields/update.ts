@@ -1,21 +1,21 @@
-/** Who owns what after a write that is no apply. */
+/** Updates field ownership after a write that is not an apply. */
 import { type Changes, compareValues } from './compare'
 import { entryOf, type Identity, type ManagedFieldsEntry, ownerId, type Owners, sortEntries, withFields } from './entry'
 import { difference, differenceBelow, type FieldSet, isEmpty, LEAF, setOf, union, unionOf } from './field-set'
 import type { FieldType } from './field-type'
 import { reconcileOwners } from './reconcile'
 
-/** Two states of an object, and how it is read in each version that the server knows. */
+/** Two states of an object, with its type in each known version. */
 export interface Transition {
   live: unknown
   next: unknown
-  /** The type of the object in a version; undefined for one that is not served: its owners are forgotten. */
+  /** Returns the type of the object in a version; undefined for one that is not served, whose owners are removed. */
   typeIn(apiVersion: string): FieldType | undefined
   /** Fields that this write cannot change. */
   ignored: FieldSet
 }
 
-/** Who writes, as what, and when. */
+/** Identity and time of a write. */
 export interface Author extends Identity {
   /** RFC 3339, UTC, whole seconds. */
   now: string

@@ -17,12 +17,12 @@ export function isVoid(value: unknown): boolean {
   return true
 }
 
-/** An item of a list that cannot be told from others, and why. */
+/** An item of a list without a unique identity, and the reason. */
 export class Unidentified {
   constructor(readonly why: string) {}
 }
 
-/** The path element of an item of a list that is no atomic one. */
+/** Returns the path element of an item of a list that is not atomic. */
 export function elementOf(item: unknown, type: ListType): string | Unidentified {
   return type.relation === 'map' ? keyedElement(item, type) : setElement(item)
 }
@@ -52,7 +52,7 @@ function setElement(item: unknown): string | Unidentified {
   return valueElement(item)
 }
 
-/** The items of a list by their path element, in order. Items that cannot be told from others are left out. */
+/** Groups the items of a list by their path element, in order. Items without an identity are left out. */
 export function itemsByElement(list: unknown, type: ListType): Map<string, unknown[]> {
   const items = new Map<string, unknown[]>()
   if (!Array.isArray(list)) return items

@@ -27,7 +27,7 @@ const EMBEDDED: ReadonlySet<string> = new Set([
 
 const zeros = new WeakMap<StructuralSchema, object>()
 
-/** The empty object of a kind. One of a custom kind has nothing in it. */
+/** Returns the zero value of a kind; empty for custom kinds. */
 export function zeroObject(kind: Pick<Kind, 'kind' | 'schema' | 'origin'>): object {
   if (kind.origin === 'crd') return {}
   const known = zeros.get(kind.schema)

@@ -1,4 +1,4 @@
-/** ClusterRoles whose rules are those of other ClusterRoles, chosen by label. */
+/** Aggregated ClusterRoles, whose rules come from other ClusterRoles that labels select. */
 import type { ClusterRole, PolicyRule } from '../kinds/cluster-role'
 import { type LabelSelectorLike, matchesLabelSelector } from '../selector'
 

@@ -1,4 +1,4 @@
-/** Who has the bootstrap roles from the first start. */
+/** Initial bindings of the bootstrap roles. */
 import { AGENT_APPROVERS, RBAC_GENERATOR } from './bootstrap-roles'
 import { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from './names'
 

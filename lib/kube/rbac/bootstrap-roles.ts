@@ -30,7 +30,7 @@ function mayGet(...nonResourceURLs: string[]): PolicyRule {
 const writesEvents: PolicyRule = { verbs: EVENT_WRITES, apiGroups: ['', 'events.k8s.io'], resources: ['events'] }
 
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-'
-/** Says that the rules of a role become part of `admin`, `edit` or `view`. */
+/** Returns the labels that aggregate a role to `admin`, `edit` or `view`. */
 function aggregatedTo(...roles: string[]): Record<string, string> {
   return Object.fromEntries(roles.map((role) => [AGGREGATE + role, 'true']))
 }
@@ -212,7 +212,7 @@ const forComponents: PolicyRole[] = [
   },
 ]
 
-/** Who requests and approves certificates. */
+/** Roles for requesting and approving certificates. */
 const forCertificates: PolicyRole[] = [
   ...['nodeclient', 'selfnodeclient'].map((part) => ({
     name: `system:certificates.k8s.io:certificatesigningrequests:${part}`,

@@ -1,4 +1,4 @@
-/** The escalation check: whether a user holds the rights to grant, and the text of missing ones. */
+/** Privilege escalation check: whether a user holds the permissions to grant, and the message about missing ones. */
 import type { PolicyRule } from '../kinds/cluster-role'
 import { matchesPath } from './rules'
 
@@ -7,7 +7,7 @@ const MOST_COMPARISONS = 2_000_000
 /** Rules of no more smallest parts than this are split at once, which is what refusals are told from. */
 const FEW_PARTS = 1000
 
-/** Comparing all rules would take too long. The message says what to do. */
+/** Thrown when comparing the rules would take too long. */
 export class TooManyRules extends Error {
   override readonly name = 'TooManyRules'
 

@@ -23,7 +23,7 @@ export function accountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }
 
-/** Which service account a user is; undefined for one that is none. */
+/** Returns the service account of a user name; undefined for other users. */
 export function accountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT)) return undefined
   const [namespace, name, ...rest] = user.slice(ACCOUNT.length).split(':')
@@ -31,7 +31,7 @@ export function accountOf(user: string): { namespace: string; name: string } | u
   return checkDnsLabel(namespace).length > 0 || checkSubdomain(name).length > 0 ? undefined : { namespace, name }
 }
 
-/** Which node a user is; undefined for one that is none. */
+/** Returns the node of a user name; undefined for other users. */
 export function nodeOf(user: string): string | undefined {
   if (!user.startsWith(NODE)) return undefined
   const name = user.slice(NODE.length)

@@ -1,4 +1,4 @@
-/** Whether a rule allows a request. Rules only allow: everything else is refused. */
+/** Evaluates RBAC rules. Rules only allow; requests without a matching rule are refused. */
 import type { PolicyRule } from '../kinds/cluster-role'
 import { type Attributes, combinedResource, isPathRequest, type ResourceAttributes } from './attributes'
 
