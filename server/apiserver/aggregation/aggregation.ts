@@ -35,9 +35,10 @@ export function startAggregationLayer(api: Api, keyspace: Keyspace, identity: Ke
       if (registrations.isEmpty) return NONE
       return registrations
         .list()
-        .map(({ group, version, isAvailable, entry }) => ({
+        .map(({ group, version, spec, isAvailable, entry }) => ({
           group,
           version,
+          groupPriorityMinimum: spec.groupPriorityMinimum,
           isCurrent: isAvailable,
           resources: availability.discovered.get(entry.location.key) ?? [],
         }))

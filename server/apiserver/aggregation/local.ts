@@ -2,10 +2,10 @@
 import { isAlreadyExists } from '@/lib/kube/errors'
 import type { ApiService } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
-import { ownField } from '@/lib/std/fields'
 import type { Api, Scope } from '../api'
 import { createKeyLoop } from '../controllers/key-loop'
 import type { Controller } from '../controllers/namespaces'
+import { priorityOf } from '../discovery/order'
 import { createObject } from '../registry/create'
 import type { Keyspace } from '../registry/keyspace'
 import { removeObject } from '../registry/remove'
@@ -66,35 +66,4 @@ function wantedIn({ registry }: Keyspace): Map<string, object> {
       return [name, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata, spec }]
     }),
   )
-}
-
-/** Positions of groups in lists, as in kube-apiserver. */
-const GROUPS: Readonly<Record<string, number>> = {
-  '': 18_000,
-  apps: 17_800,
-  'events.k8s.io': 17_750,
-  'authentication.k8s.io': 17_700,
-  'authorization.k8s.io': 17_600,
-  autoscaling: 17_500,
-  batch: 17_400,
-  'certificates.k8s.io': 17_300,
-  'networking.k8s.io': 17_200,
-  policy: 17_100,
-  'rbac.authorization.k8s.io': 17_000,
-  'storage.k8s.io': 16_800,
-  'apiextensions.k8s.io': 16_700,
-  'admissionregistration.k8s.io': 16_700,
-  'scheduling.k8s.io': 16_600,
-  'coordination.k8s.io': 16_500,
-  'discovery.k8s.io': 16_200,
-}
-const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 }
-const NEWEST = 30
-const STABLE = 15
-
-function priorityOf(group: string, version: string): Pick<NonNullable<ApiService['spec']>, keyof typeof CUSTOM> {
-  const groupPriorityMinimum = ownField(GROUPS, group)
-  if (groupPriorityMinimum === undefined) return CUSTOM
-  if (group === '') return { groupPriorityMinimum, versionPriority: 1 }
-  return { groupPriorityMinimum, versionPriority: version === 'v2' ? NEWEST : STABLE }
 }

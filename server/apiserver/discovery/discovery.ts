@@ -6,6 +6,7 @@ import { notAcceptable } from '../views/accept'
 import type { Registry } from '../registry/registry'
 import type { Resource } from '../registry/resource'
 import { tagged } from '../tagged'
+import { groupsInOrder, priorityOf, versionsInOrder } from './order'
 import { aggregatedRemote, type RemoteVersion } from './remote'
 import { type Served, servedResources } from './served'
 
@@ -29,9 +30,9 @@ export function versions(offer: Offer, call: Call): Answer {
 
 /** `/apis` */
 export function groups(offer: Offer, call: Call): Answer {
-  const names = groupNames(offer)
   const version = aggregatedVersion(call)
-  if (version) return aggregated(offer, call, { version, names })
+  if (version) return aggregated(offer, call, { version, names: groupNames(offer, 'groups') })
+  const names = groupNames(offer, 'services')
   return json({ kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => groupOf(offer, name)) })
 }
 
@@ -58,12 +59,11 @@ function inVersion(registry: Registry, { group, version }: { group: string; vers
     .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1))
 }
 
-function groupNames({ registry, remotes }: Offer): string[] {
-  const names = new Set([
-    ...registry.resources.map(({ kind }) => kind.group),
-    ...remotes.map(({ group: name }) => name),
-  ])
-  return [...names].filter((name) => name !== '').sort()
+function groupNames({ registry, remotes }: Offer, amongEquals: 'services' | 'groups'): string[] {
+  const own = registry.resources
+    .filter(({ kind }) => kind.group !== '')
+    .map(({ kind: { group, version } }) => ({ group, version, ...priorityOf(group, version) }))
+  return groupsInOrder([...own, ...remotes], amongEquals)
 }
 
 function groupOf(offer: Offer, name: string): object {
@@ -71,21 +71,10 @@ function groupOf(offer: Offer, name: string): object {
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
-/** The most stable and newest version first; names that say nothing about that come last, by the alphabet. */
 function versionsOf({ registry, remotes }: Offer, name: string): string[] {
   const found = new Set(registry.resources.filter(({ kind }) => kind.group === name).map(({ kind }) => kind.version))
   for (const remote of remotes) if (remote.group === name) found.add(remote.version)
-  return [...found].sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1))
-}
-
-const STAGES: Readonly<Record<string, number>> = { alpha: 1, beta: 2 }
-const STABLE = 3
-
-function rank(version: string): number {
-  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version)
-  if (!match) return 0
-  const [, major, stage, minor = '0'] = match
-  return (stage === undefined ? STABLE : (STAGES[stage] ?? 0)) * 1e6 + Number(major) * 1e3 + Number(minor)
+  return versionsInOrder(found)
 }
 
 function classic(served: Served): object {

@@ -17,6 +17,8 @@ export interface RemoteResource {
 export interface RemoteVersion {
   group: string
   version: string
+  /** Where its group stands among the others. */
+  groupPriorityMinimum: number
   /** False when the server did not answer the last check. */
   isCurrent: boolean
   resources: readonly RemoteResource[]
