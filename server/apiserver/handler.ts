@@ -71,7 +71,7 @@ function refuseWrite({ method }: Call): void {
 }
 
 function discoveryOf(offer: discovery.Offer, route: DiscoveryRoute, call: Call): Answer {
-  if (route.type !== 'groups' && route.type !== 'group') refuseWrite(call)
+  if (!answersAnyMethod(offer, route)) refuseWrite(call)
   switch (route.type) {
     case 'versions':
       return discovery.versions(offer, call)
@@ -82,6 +82,12 @@ function discoveryOf(offer: discovery.Offer, route: DiscoveryRoute, call: Call):
     case 'resources':
       return discovery.resources(offer.registry, route)
   }
+}
+
+/** The lists of groups, and those of custom kinds, are read whatever the method. */
+function answersAnyMethod({ registry }: discovery.Offer, route: DiscoveryRoute): boolean {
+  if (route.type === 'resources') return registry.isCustom(route.group)
+  return route.type === 'groups' || route.type === 'group'
 }
 
 interface Documented extends Keyspace {

@@ -64,6 +64,19 @@ const conditions = async (name: string): Promise<string[]> => {
   return conditions.map(({ type, status, reason }) => `${type}=${status} (${reason})`)
 }
 
+it('is in discovery after the built-in groups, whatever the method of the request', async () => {
+  await define(widgets())
+  const { body } = await server.send('GET', '/apis')
+  const names = (body.groups as { name: string }[]).map(({ name }) => name)
+  expect(names.slice(0, 3)).toEqual(['apiregistration.k8s.io', 'apps', 'events.k8s.io'])
+  expect(names.indexOf('example.com')).toBeGreaterThan(names.indexOf('discovery.k8s.io'))
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    const answer = await server.send(method, '/apis/example.com/v1')
+    expect([answer.status, answer.body.kind], method).toEqual([200, 'APIResourceList'])
+  }
+  expect((await server.send('POST', '/apis/apps/v1')).status).toBe(405)
+})
+
 describe('a kind that a user defines', () => {
   it('is served and established at once', async () => {
     await define(widgets())
