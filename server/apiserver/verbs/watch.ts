@@ -194,14 +194,8 @@ function readRequest({ call: { query }, api }: Ask): WatchRequest {
   const { initial, match } = initialEventsOf(query, version)
   refuseBadOptions(query, { initial, match })
   const seconds = integerOf(query, 'timeoutSeconds') || LEAST_TIMEOUT_SECONDS * (1 + api.random())
-  const fromNow = initial === false && version === undefined
   return {
-    since:
-      initial === true
-        ? undefined
-        : fromNow
-          ? api.store.revision
-          : version || (initial === false ? version : undefined),
+    since: initial === true ? undefined : version || (initial === false ? api.store.revision : undefined),
     marksInitialEnd: bookmarks && initial === true,
     bookmarks,
     timeoutMs: seconds * 1000,

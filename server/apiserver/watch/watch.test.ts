@@ -35,6 +35,16 @@ describe('a watch', () => {
     await watch.ended()
   })
 
+  test.each(['', '&resourceVersion=0'])('without initial events begins now (%j)', async (version) => {
+    await freshNamespace()
+    await put('before')
+    const query = `watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan${version}`
+    const watch = await server.watch(`${path}?${query}`)
+    await put('after')
+    expect(await watch.next(1)).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'after' } } }])
+    watch.stop()
+  })
+
   test('sends bookmarks and ends at its timeout', async () => {
     await freshNamespace()
     const watch = await server.watch(`${path}?watch=1&timeoutSeconds=100&allowWatchBookmarks=true`)
