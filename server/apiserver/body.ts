@@ -37,7 +37,7 @@ export async function readObject(call: Call, resource: Resource): Promise<Unknow
   return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion, custom: resource.custom })
 }
 
-/** Lets other requests run between the decoding of a large body and what follows, as both take tenths of a second. */
+/** Yields to other requests between decoding a large body and processing it, as both take tenths of a second. */
 export async function yieldIfLarge(call: Pick<Call, 'value' | 'headers'>): Promise<void> {
   if (hasLargeBody(call)) await nextTurn()
 }
@@ -64,7 +64,7 @@ export function repeatedIn(object: UnknownObject): Repeated | undefined {
   return repetitions.get(object)
 }
 
-/** The object in protobuf bytes. Throws 400 for what cannot be read. */
+/** Reads an object from protobuf. Throws 400 for invalid bytes. */
 export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
   try {
     const object = decodeObject(bytes)
@@ -82,7 +82,7 @@ export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
 
 const LONGEST_HINT = 30
 
-/** The beginning of a body that is no text. */
+/** Formats the beginning of a binary body. */
 function hexHint(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>'
   return bytes.length > LONGEST_HINT ? `${bytes.toString('hex', 0, LONGEST_HINT)} ...` : bytes.toString('hex')
@@ -117,7 +117,7 @@ export function tryParse(body: string, refuse: (detail: string) => unknown): unk
 const bytesHint = (bytes: Buffer): string => (bytes[0] === OPENING ? hint(bytes.toString('utf8')) : hexHint(bytes))
 const OPENING = '{'.charCodeAt(0)
 
-/** The beginning of a body that is not understood: as text if it looks like an object. */
+/** Formats the beginning of an invalid body: as text if it resembles an object. */
 function hint(body: string): string {
   if (!body.startsWith('{')) return hexHint(Buffer.from(body))
   return body.length > LONGEST_HINT ? `${body.slice(0, LONGEST_HINT)} ...` : body

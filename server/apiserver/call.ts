@@ -80,7 +80,7 @@ export function isStream(answer: Answer): answer is Stream {
   return 'start' in answer
 }
 
-/** An answer that is sent as it is. */
+/** Returns a plain text response. */
 export function text(status: number, body: string): Reply {
   return { status, type: 'text/plain; charset=utf-8', text: body }
 }

@@ -7,9 +7,9 @@
 export interface Repeated {
   /** The value with every object that is given twice merged, as a typed server reads it. */
   merged: unknown
-  /** Where each repeated field (`data.a`) is met the second time, in that order. */
+  /** Position of the second occurrence of each repeated field (`data.a`), in this order. */
   again: ReadonlyMap<string, number>
-  /** Where each field is met first. */
+  /** Position of the first occurrence of each field. */
   first: ReadonlyMap<string, number>
 }
 

@@ -22,7 +22,7 @@ export function notFound(kind: Named, name: string): KubeError {
   return kubeError(404, 'NotFound', `${quoted(kind, name)} not found`, detailsOf(kind, name))
 }
 
-/** There is nothing under that path. */
+/** Returns the error for an unknown path. */
 export function noSuchPath(): KubeError {
   return kubeError(404, 'NotFound', 'the server could not find the requested resource', {})
 }

@@ -1,4 +1,4 @@
-/** Unknown fields: an error, a warning, or nothing. They are dropped in any case. */
+/** Handling of unknown fields: an error, a warning, or none. They are always dropped. */
 import { KubeError, type StatusCause } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Decoded, strategyOf } from '@/lib/kube/strategy'
@@ -16,7 +16,7 @@ export function validationIn(query: URLSearchParams): FieldValidation {
   return text === 'Strict' || text === 'Ignore' ? text : 'Warn'
 }
 
-/** What is wrong with `fieldValidation`. */
+/** Returns the errors of `fieldValidation`. */
 export function validationCauses(query: URLSearchParams): StatusCause[] {
   const text = query.get('fieldValidation') ?? ''
   if (['', 'Strict', 'Warn', 'Ignore'].includes(text)) return []
@@ -24,10 +24,7 @@ export function validationCauses(query: URLSearchParams): StatusCause[] {
   return [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]
 }
 
-/**
- * The object without fields that its kind does not know, and without fields that were given twice. Throws 400 when they
- * are not tolerated.
- */
+/** Returns the object without unknown and repeated fields. Throws 400 when they are not tolerated. */
 export function dropUnknown(call: Call, resource: Resource, object: UnknownObject): UnknownObject {
   const mode = validationIn(call.query)
   const repeated = repeatedIn(object)

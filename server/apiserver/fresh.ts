@@ -5,10 +5,7 @@ import type { Store } from './store/store'
 /** How long a read waits for a resource version that is not reached yet. */
 const PATIENCE_MS = 3000
 
-/**
- * Resolves when everything written is durable and the store has reached `version`. Rejects with 504 when it did not get
- * there within three seconds.
- */
+/** Resolves when all writes are durable and the store has reached `version`. Rejects with 504 after three seconds. */
 export async function untilReached(store: Store, clock: Clock, version = 0): Promise<void> {
   await store.settled()
   if (version <= store.revision) return

@@ -250,7 +250,7 @@ function send(response: ServerResponse, { status, type, headers, bytes = [] }: R
 
 const sizeOf = (bytes: readonly Buffer[]): number => bytes.reduce((sum, { length }) => sum + length, 0)
 
-/** Headers go out at once, so that the client knows that it is watching. */
+/** Sends the headers immediately, so that the client knows that the watch started. */
 function openStream(type: string, response: ServerResponse, start: (sink: Sink) => void): void {
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache, private' })
   response.flushHeaders()

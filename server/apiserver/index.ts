@@ -64,7 +64,7 @@ export interface FrontProxy {
 
 export interface ApiServerOptions {
   store: Store
-  /** The kinds that are served; members serve those outside the groups of Karmada. */
+  /** Served kinds; members serve those outside Karmada's groups. */
   kinds: readonly Kind[]
   host: string
   /** 0 picks a free port. */
@@ -75,15 +75,15 @@ export interface ApiServerOptions {
   random: () => number
   tokens: readonly Token[]
   /**
-   * Makes the same port speak TLS too. kubectl sends tokens over TLS only, so a kubeconfig needs `https://` and the
+   * Enables TLS on the same port. kubectl sends tokens over TLS only, so a kubeconfig needs `https://` and the
    * certificate as its authority.
    */
   tls?: KeyPair
-  /** Says that other machines are meant to reach `host`; they are served TLS only. */
+  /** True if other machines may reach `host`; they are served TLS only. */
   exposed?: boolean
   /** The authority that signs client certificates. Needs `tls`. */
   clientAuthority?: KeyPair
-  /** With what this server proves to aggregated API servers that it names their users. */
+  /** Client identity with which this server authenticates proxied users to aggregated API servers. */
   frontProxy?: FrontProxy
   /** The private key (PEM) that signs tokens of service accounts. Without it they are good until the next start. */
   accountKey?: string
@@ -103,7 +103,7 @@ export interface ApiServerOptions {
 }
 
 export interface ApiServer {
-  /** Where this machine reaches it: `http://host:port`, with https when it listens on an address of the network. */
+  /** URL for clients on this machine: `http://host:port`, or https when it listens on a network address. */
   url: string
   port: number
   /** A way in for a caller in this process: the same server without sockets. */

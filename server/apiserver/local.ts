@@ -15,7 +15,7 @@ import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 export interface LocalOptions {
   /** The caller, which is known and needs no credential. */
   caller: Pick<Caller, 'user' | 'groups'>
-  /** Freezes everything that is handed out, so that a reader that changes it fails. For tests. */
+  /** Freezes delivered objects, so that a reader's change fails. For tests. */
   freeze?: boolean
 }
 

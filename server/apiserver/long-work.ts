@@ -22,12 +22,12 @@ export class LongWork {
   /** Work on small objects stays in its turn however slow the machine is: a pause lets concurrent writes fail it. */
   constructor(private readonly large: boolean) {}
 
-  /** True when it is time for a pause. Ask before you await. */
+  /** Reports whether a pause is due. Check before each await. */
   get isLong(): boolean {
     return this.large && performance.now() - this.#began >= LONG_MS
   }
 
-  /** Lets what waits run. */
+  /** Yields to waiting work. */
   async pause(): Promise<void> {
     await nextTurn()
     this.hasPaused = true

@@ -90,7 +90,7 @@ function refused(): unknown {
   return unavailable('error trying to reach service: dial tcp: connect: connection refused')
 }
 
-/** Forgets everything a member held. */
+/** Deletes all objects of a member. */
 async function purge(api: Api, keyspace: string): Promise<void> {
   try {
     await Promise.all(

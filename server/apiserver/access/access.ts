@@ -11,7 +11,7 @@ import { staticTokens, type Token } from './static-tokens'
 export interface Access {
   authorizer: Authorizer
   accountTokens: AccountTokens
-  /** Whose token it is in a key space, and for which of the audiences it is good. */
+  /** Returns the user of a token in a key space, and the audiences for which it is valid. */
   reviewToken(keyspace: string, token: string, audiences?: readonly string[]): Verdict
   /** The user that this token authenticates. */
   readToken: TokenReader

@@ -16,7 +16,7 @@ import type { Store } from '../store/store'
 /** The audience of tokens that are for the API server itself. */
 export const API_AUDIENCE = 'https://kubernetes.default.svc.cluster.local'
 
-/** An object with which a token dies. */
+/** An object whose deletion invalidates a token. */
 export interface BoundObject {
   kind: 'Pod' | 'Secret'
   name: string
@@ -32,7 +32,7 @@ export interface TokenClaims {
   audiences: readonly string[]
   /** Seconds since 1970. */
   issuedAt: number
-  /** Absent for a token that lives as long as its Secret. */
+  /** Absent for a token that is valid as long as its Secret exists. */
   expiresAt?: number
   id: string
 }
@@ -73,7 +73,7 @@ interface Payload {
   }
 }
 
-/** How many verified signatures are remembered: checking one takes longer than all the rest of a request. */
+/** Number of cached signature checks; a check takes longer than the other work on a request. */
 const REMEMBERED = 1000
 
 /** Signs and reads tokens with a private key (PEM); accounts and bound objects are looked up in the store. */

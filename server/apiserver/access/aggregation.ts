@@ -1,4 +1,4 @@
-/** Keeps the rules of aggregated ClusterRoles those of the roles that they gather. */
+/** Updates the rules of aggregated ClusterRoles when the selected roles change. */
 import type { ClusterRole } from '@/lib/kube/kinds/cluster-role'
 import type { UnknownObject } from '@/lib/kube/object'
 import { aggregatedRules } from '@/lib/kube/rbac/aggregate'
@@ -12,7 +12,7 @@ import { serverWriter, type Writer } from '../registry/writer'
 const CLUSTER_ROLES = 'clusterroles.rbac.authorization.k8s.io'
 const writer: Writer = { ...serverWriter, manager: 'clusterrole-aggregation-controller' }
 
-/** Starts the loop. A change of any ClusterRole makes the aggregated ones of its key space be gathered again. */
+/** Starts the controller. A change of any ClusterRole updates the aggregated roles of its key space. */
 export function startAggregation(api: Api, keyspaceOf: (name: string) => Keyspace): { close(): Promise<void> } {
   const loop = createKeyLoop('clusterrole-aggregation', api, (keyspace) => gatherAll(api, keyspaceOf(keyspace)))
   const stop = api.store.subscribe((events) => {

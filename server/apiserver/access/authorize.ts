@@ -1,4 +1,4 @@
-/** Where a request meets authorization. */
+/** Authorizes requests. */
 import { MASTERS } from '@/lib/kube/rbac/names'
 import type { Api, Ask } from '../api'
 import type { Call } from '../call'
@@ -6,7 +6,7 @@ import { impersonated, wantedCaller, wantsToImpersonate } from './impersonate'
 import { attributesOf } from './request-attributes'
 
 /**
- * The same request with the impersonated identity. Throws 400 for an empty identity, and 403 for one that the caller
+ * Returns the request with the impersonated identity. Throws 400 for an empty identity, and 403 for one that the caller
  * may not impersonate.
  */
 export function actingAs(api: Api, keyspace: string, call: Call): Call {
@@ -18,7 +18,7 @@ export function actingAs(api: Api, keyspace: string, call: Call): Call {
   return { ...call, caller: impersonated({ authorizer, keyspace, caller: call.caller, wanted, attributes }) }
 }
 
-/** Throws 403 if the caller may not do this in a key space. `system:masters` may do everything. */
+/** Throws 403 if the caller may not send the request in a key space. `system:masters` may do everything. */
 export function authorize(api: Api, keyspace: string, call: Call): void {
   if (call.caller.groups.includes(MASTERS)) return
   api.access.authorizer.require(keyspace, call.caller, attributesOf(call))

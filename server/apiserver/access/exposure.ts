@@ -27,7 +27,10 @@ export function refuseExposure({ host, exposed, encrypted }: Exposure): void {
   }
 }
 
-/** Where this machine itself finds a server that listens at `host`, in plain HTTP; other machines are served TLS. */
+/**
+ * Returns the URL of a server that listens at `host` for clients on this machine, in plain HTTP; other machines are
+ * served TLS.
+ */
 export function localUrl(host: string, port: number): string {
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const scheme = isLoopback(near) ? 'http' : 'https'

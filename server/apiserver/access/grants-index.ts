@@ -14,7 +14,7 @@ export interface Grant {
   rules: readonly PolicyRule[]
   /** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; for messages only. */
   describe(): string
-  /** Set when the role does not exist: it grants nothing then. */
+  /** Set when the role does not exist, and therefore grants no permission. */
   missing?: string
 }
 

@@ -12,7 +12,7 @@ import type { Caller } from '../call'
 import { forbidden } from '../failures'
 import { missingRole, storedRules } from './grants-index'
 
-/** A role or a binding that is about to be written. `old` is absent when it is new. */
+/** A write to a role or a binding. `old` is absent for a creation. */
 export interface GrantWrite {
   next: UnknownObject
   old?: UnknownObject
@@ -31,7 +31,7 @@ export function refuseEscalation(scope: Scope, caller: Caller, write: GrantWrite
   else refuseBinding(scope, caller, write.next)
 }
 
-/** Taking away owners and finalizers grants nothing. */
+/** Reports whether a write changes only owners and finalizers, which grants no permission. */
 function onlyLetsGo(next: UnknownObject, old: UnknownObject): boolean {
   return deepEqual(withoutHolders(next), withoutHolders(old))
 }
@@ -85,7 +85,7 @@ function mayDo(
   return scope.api.access.authorizer.decide(scope.keyspace.name, caller, attributes).allowed
 }
 
-/** Tells the rights that the caller lacks; undefined when they lack none. */
+/** Describes the permissions that the caller lacks; undefined when none is missing. */
 function missingRights(
   scope: Scope,
   caller: Caller,
@@ -105,7 +105,7 @@ function missingRights(
 /** A role may lack more rights than fit into an answer. */
 const LONGEST_LIST = 20_000
 
-/** The missing rights, or why the check failed: then nothing is granted either. */
+/** Returns the missing permissions, or the error of the check, which also refuses the write. */
 function compared(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] | string {
   try {
     return uncovered(held, wanted)

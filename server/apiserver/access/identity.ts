@@ -1,4 +1,4 @@
-/** Authenticates a request: tries each credential in turn; without any the caller is anonymous. */
+/** Authenticates a request with each credential in order; a request without credentials is anonymous. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { kubeError, type KubeError } from '@/lib/kube/errors'
@@ -20,7 +20,7 @@ export function unauthorized(): KubeError {
   return kubeError(401, 'Unauthorized', 'Unauthorized')
 }
 
-/** Reads credentials: a client certificate, else a bearer token. Throws 401 for one that is shown and is no good. */
+/** Authenticates by a client certificate, else by a bearer token. Throws 401 for an invalid one. */
 export function createAuthenticator(readToken: TokenReader): (credentials: Credentials) => Caller {
   return ({ headers, socket }) => {
     const certified = certificateCaller(socket)

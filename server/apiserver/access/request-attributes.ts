@@ -13,7 +13,7 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** Where a path below a namespace is about the namespace itself. */
+/** Path segments below a namespace that are subresources of the namespace itself. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
 /** Throws 404 for a path that no server could have. */

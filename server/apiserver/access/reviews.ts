@@ -30,7 +30,7 @@ const answers: Readonly<Record<string, (ask: Ask, question: Question) => object>
   TokenReview: reviewToken,
 } satisfies Record<Kind, unknown>
 
-/** Answers a question. Throws 400, 415 and 422 for one that makes no sense. */
+/** Answers a review. Throws 400, 415 and 422 for an invalid one. */
 export async function answerReview(ask: Ask): Promise<Reply> {
   const {
     call,

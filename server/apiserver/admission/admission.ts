@@ -118,7 +118,10 @@ function webhooksIn(configuration: UnknownObject): AdmissionWebhook[] {
   return (configuration.webhooks ?? []) as AdmissionWebhook[]
 }
 
-/** Conditions were compiled when the configuration was accepted; one that no longer compiles is never met. */
+/**
+ * Compiles match conditions. They were validated with the configuration; a condition that no longer compiles never
+ * matches.
+ */
 function conditionsOf({ matchConditions = [] }: AdmissionWebhook): CelProgram[] {
   return matchConditions.map(({ expression }) => {
     const program = compileMatchCondition(expression)

@@ -3,7 +3,7 @@
 /** A failed call of a webhook. */
 export class CallFailure extends Error {}
 
-/** No answer came in time. */
+/** Thrown when a response misses its deadline. */
 export class TimedOut extends Error {
   constructor() {
     super('context deadline exceeded')

@@ -9,7 +9,7 @@ import { CallFailure, describeAnswer, describeFailure, TimedOut } from './call-f
 import { type Endpoint, locate } from './endpoint'
 
 export interface Connection {
-  /** Sends a review and answers what came back, parsed. Rejects with CallFailure. */
+  /** Sends a review and returns the parsed response. Rejects with CallFailure. */
   send(review: object): Promise<unknown>
   /** Lets go of idle connections; calls under way go on. */
   close(): void
@@ -19,10 +19,10 @@ const IDLE_CONNECTIONS = 8
 const ANSWER_LIMIT = 8 * 1024 * 1024
 const DEFAULT_TIMEOUT_SECONDS = 10
 
-/** Finds the webhook at a URL in this process. Where it is given, no webhook is asked over a network. */
+/** Finds the webhook for a URL in this process. If it is defined, no webhook is called over a network. */
 export type FindLocalWebhook = (url: string) => ((review: object) => Promise<unknown>) | undefined
 
-/** Where Services and local webhooks are looked up, and what deadlines are measured by. */
+/** Source of Services and local webhooks, and clock of deadlines. */
 interface Ground {
   store: Store
   clock: Clock
@@ -32,7 +32,7 @@ interface Ground {
 /** Connection settings of a webhook. */
 type Called = Pick<AdmissionWebhook, 'clientConfig' | 'timeoutSeconds'>
 
-/** A connection to a webhook of a configuration in `keyspace`. Nothing is opened before the first call. */
+/** Creates a connection to a webhook of a configuration in `keyspace`. It is opened at the first call. */
 export function createConnection(
   { store, clock, localWebhook }: Ground,
   keyspace: string,

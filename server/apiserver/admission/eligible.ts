@@ -46,7 +46,7 @@ function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObje
   return entry.value.metadata.labels
 }
 
-/** Asks the conditions. A condition that fails leaves it to the failure policy: 403, or the webhook is left out. */
+/** Evaluates the match conditions. If one fails, the failure policy applies: 403, or the webhook is skipped. */
 export function meetsConditions(
   { place, review }: Inquiry,
   webhook: Webhook,

@@ -1,4 +1,4 @@
-/** Where a webhook listens. */
+/** Address of a webhook. */
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '@/lib/kube/validation/webhook-client'
 import type { Service, WebhookClientConfig } from '@/lib/kube/kinds'

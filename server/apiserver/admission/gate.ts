@@ -26,11 +26,11 @@ import type { Chain, Inquiry, Invocation, Subject, Webhook } from './webhook'
 
 /** Calls the webhooks of one write. Rejects with the refusal of a webhook, and with 500 if a call fails. */
 export interface Gate {
-  /** The object as the mutating webhooks want it, decoded and completed. */
+  /** Returns the object after the mutating webhooks, decoded and defaulted. */
   mutate(object: UnknownObject, old?: UnknownObject): Promise<UnknownObject>
   /** Calls the webhooks before a deletion. The object cannot be changed, so all webhooks only allow or deny. */
   judgeDeletion(old: UnknownObject): Promise<void>
-  /** Asks the validating webhooks, all at once. The first refusal in their order counts. */
+  /** Calls all validating webhooks concurrently. The first refusal in their order is reported. */
   validate(object: UnknownObject | undefined, old?: UnknownObject): Promise<void>
 }
 
@@ -131,7 +131,7 @@ export class WebhookGate implements Gate {
     return isSame ? subject : { ...subject, object }
   }
 
-  /** The objects in the version that a webhook wants to see. */
+  /** Converts the objects to the version that a webhook expects. */
   #inVersion({ object, old }: Subject, wanted: Resource): Subject {
     const own = this.inquiry.place.resource
     if (wanted === own || this.inquiry.review.kind) return { object, old }

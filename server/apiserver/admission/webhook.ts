@@ -42,7 +42,7 @@ export interface Review {
   options?: Readonly<Record<string, unknown>>
 }
 
-/** The question that goes to webhooks, and what answering it takes. */
+/** A review for webhooks, and the context for its calls. */
 export interface Inquiry {
   around: Surroundings
   place: Place
@@ -62,7 +62,7 @@ export interface Webhook {
   connection: Connection
 }
 
-/** A webhook that a write concerns, and the version in which it wants to see the object. */
+/** A webhook that matches a write, with the version in which it expects the object. */
 export interface Invocation {
   webhook: Webhook
   resource: Resource

@@ -18,7 +18,7 @@ import type { RemoteServers } from './connection'
 import { contentOf } from './forward'
 import { API_SERVICES, type Registrations, type Remote } from './registrations'
 
-/** What aggregated servers said that they serve, by `version.group`. */
+/** Resources of aggregated servers, by `version.group`. */
 export type Discovered = ReadonlyMap<string, readonly RemoteResource[]>
 
 const CHECK_PATIENCE_MS = 5_000
@@ -67,7 +67,7 @@ export function startAvailability(
   }
 }
 
-/** What it serves, or why it is not available. */
+/** Resources of a server, or the reason why it is unavailable. */
 type Found = RemoteResource[] | { reason: string; message: string }
 
 async function check(api: Api, servers: RemoteServers, remote: Remote): Promise<Found> {

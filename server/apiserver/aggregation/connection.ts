@@ -101,7 +101,7 @@ function headersFor({ headers, caller, body }: Outgoing): OutgoingHttpHeaders {
   }
 }
 
-/** Headers carry bytes: those of the text in UTF-8. Line breaks would end the header. */
+/** Encodes text for a header as UTF-8 bytes. Replaces line breaks, which would end the header. */
 function wire(text: string): string {
   return Buffer.from(text.replaceAll(/[\0\r\n]/g, ' '), 'utf8').toString('latin1')
 }

@@ -31,7 +31,7 @@ export async function registerLocal(api: Api, keyspace: Keyspace): Promise<void>
   ])
 }
 
-/** The same whenever the served kinds change, or a registration goes. */
+/** Repeats the registration when the served kinds change, or when a registration is deleted. */
 export function keepRegistered(api: Api, keyspace: Keyspace): Controller {
   const loop = createKeyLoop('local-api-services', api, () => registerLocal(api, keyspace))
   const stopFollowing = keyspace.registry.subscribe(() => loop.add(API_SERVICES))

@@ -13,7 +13,7 @@ export interface Remote {
   entry: Entry
   spec: NonNullable<ApiService['spec']>
   service: NonNullable<NonNullable<ApiService['spec']>['service']>
-  /** What the last check of its server found. */
+  /** Result of the last check of its server. */
   isAvailable: boolean
 }
 

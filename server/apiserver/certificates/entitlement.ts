@@ -17,7 +17,7 @@ export const REQUESTS = resourceName(certificateSigningRequest)
 /** Signs certificates that authenticate at this server. */
 export const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 
-/** A new request says who made it; any other object is unchanged. */
+/** Adds the requester to a new certificate signing request; returns other objects unchanged. */
 export function withRequester({ resource }: Scope, object: UnknownObject, caller: Caller): UnknownObject {
   if (resource.id !== REQUESTS || typeof object.spec !== 'object') return object
   const { user, uid, groups, extra } = caller

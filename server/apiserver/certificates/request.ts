@@ -19,7 +19,7 @@ const ALTERNATIVE_NAMES = '551d11'
 const ATTRIBUTES = 0xa0
 const SET = 0x31
 
-/** The hash of a signature algorithm; null where the key says it. */
+/** Hashes of signature algorithms; null if the key determines it. */
 const HASHES: Readonly<Record<string, string | null>> = {
   '2a864886f70d010105': 'sha1',
   '2a864886f70d01010b': 'sha256',
@@ -34,8 +34,8 @@ const HASHES: Readonly<Record<string, string | null>> = {
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/
 
 /**
- * Reads the request of a CertificateSigningRequest, in base64, and checks its signature. Throws with the reason for one
- * that is not sound.
+ * Reads the request of a CertificateSigningRequest, in base64, and checks its signature. Throws with the reason for an
+ * invalid one.
  */
 export function readRequest(encoded: string): CertificateRequest {
   const [, type, body = ''] = PEM.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []

@@ -1,4 +1,4 @@
-/** Works off keys one after the other; a key that comes again while it waits is worked off once. */
+/** Processes keys one after the other; a waiting key is not added twice. */
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Stop } from '@/lib/std/clock'
 import type { Api } from '../api'
@@ -6,9 +6,9 @@ import { RevisionMismatch } from '../store/errors'
 
 export interface KeyLoop {
   add(key: string): void
-  /** Adds the key when the time has passed; one that waits already keeps its own time. */
+  /** Adds the key after a delay; a key that waits already keeps its time. */
   addAfter(key: string, delayMs: number): void
-  /** Nothing is begun after this. Resolves when the work under way is done. */
+  /** Stops processing. Resolves when the running work is done. */
   close(): Promise<void>
 }
 

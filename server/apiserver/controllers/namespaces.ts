@@ -93,7 +93,7 @@ async function empty(api: Api, keyspace: Keyspace, namespace: string): Promise<n
   return (await Promise.all(outcomes)).filter((gone) => !gone).length
 }
 
-/** The namespace without our hold on it, and with the conditions that say why. */
+/** Returns the namespace without this server's finalizer, and with conditions that state the reason. */
 function released(api: Api, namespace: UnknownObject): UnknownObject {
   const finalizers = namespaceFinalizers(namespace).filter((name) => name !== OWN_FINALIZER)
   const lastTransitionTime = formatTime(api.clock.now())

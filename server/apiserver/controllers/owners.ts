@@ -3,12 +3,12 @@ import type { OwnerReference } from '@/lib/kube/object'
 import type { Entry, Location, StoreEvent } from '../store/store'
 
 export interface Owners {
-  /** Where the objects are that name this owner. */
+  /** Returns the locations of objects that name this owner. */
   dependentsOf(keyspace: string, uid: string): Location[]
   note(event: Pick<StoreEvent, 'type' | 'entry' | 'previous'>): void
 }
 
-/** The owners that an object names. Most objects have none, and most of those are not parsed to find out. */
+/** Returns the owner references of an object. Most objects have none, and most of those are not parsed for it. */
 export function ownersOf(entry: Entry): readonly OwnerReference[] {
   return entry.json.includes('"ownerReferences"') ? (entry.value.metadata.ownerReferences ?? []) : []
 }

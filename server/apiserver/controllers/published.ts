@@ -1,4 +1,4 @@
-/** Objects with which the server tells clients about itself. */
+/** Objects in which the server publishes its own data. */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import type { ConfigMap } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'

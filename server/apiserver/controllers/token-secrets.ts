@@ -89,7 +89,7 @@ interface Filling {
   authority: string | undefined
 }
 
-/** The Secret with what it lacks. */
+/** Returns the Secret with its missing data. */
 function filled(api: Api, { name: keyspace }: Keyspace, { current, uid, authority }: Filling): UnknownObject {
   const { metadata } = current
   const { data = {} } = current as unknown as Secret

@@ -66,7 +66,7 @@ class Definitions {
     private readonly memory: Memory,
   ) {}
 
-  /** Everything at once, and again whenever something changes: there are few definitions. */
+  /** Updates all definitions, again after each change, because their number is small. */
   async refresh(): Promise<void> {
     const scope = this.scope()
     if (!scope) return
@@ -87,7 +87,7 @@ class Definitions {
     return this.api.store.list({ keyspace: this.keyspace.name, resource: DEFINITIONS })
   }
 
-  /** First come, first served: a definition keeps its names. */
+  /** Assigns names in the order of creation: a definition keeps its names. */
   private async giveNames(scope: Scope, entry: Entry): Promise<void> {
     if (entry.value.metadata.deletionTimestamp !== undefined) return
     const change = (current: UnknownObject): UnknownObject => {

@@ -10,7 +10,7 @@ import { groupsInOrder, priorityOf, versionsInOrder } from './order'
 import { aggregatedRemote, type RemoteVersion } from './remote'
 import { type Served, servedResources } from './served'
 
-/** What is served: by this server, and by others under its address. */
+/** Kinds that this server and aggregated servers offer. */
 export interface Offer {
   registry: Registry
   remotes: readonly RemoteVersion[]

@@ -9,7 +9,7 @@ export interface Served {
   singularName: string
   namespaced: boolean
   kind: string
-  /** Where the kind of a subresource is of another group. */
+  /** Group and version of a subresource's kind, if they differ. */
   as?: { group: string; version: string }
   verbs: string[]
   shortNames?: readonly string[]

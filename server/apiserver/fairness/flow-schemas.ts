@@ -16,7 +16,7 @@ const ofGroups =
   ({ caller }: Pick<Call, 'caller'>): boolean =>
     caller.groups.some((group) => names.includes(group))
 
-/** In the order of their precedence. The first that matches counts, and the last one matches everything. */
+/** In the order of precedence. The first match applies; the last one matches all requests. */
 const FLOW_SCHEMAS: readonly FlowSchema[] = [
   { name: 'exempt', priorityLevel: 'exempt', matches: ofGroups(MASTERS) },
   { name: 'probes', priorityLevel: 'exempt', matches: ({ path }) => PROBES.has(path) },

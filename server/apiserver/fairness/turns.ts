@@ -23,7 +23,7 @@ const HALF_LIFE_MS = 1000
 const LIGHTER = 0.5
 /** A user with a request within this time is active. */
 const PRESENT_MS = 1000
-/** Users that are remembered without a request; beyond it those with none are forgotten. */
+/** Limit of stored users; beyond it, users without requests are removed. */
 const REMEMBERED = 1000
 
 export interface Flow {
@@ -91,7 +91,7 @@ export class Turns {
   #userOf(name: string): User {
     const known = this.#users.get(name)
     if (known) {
-      // Who rested has not saved up time that others would have to wait for.
+      // Idle time gives no advantage over other users.
       if (known.waiting === 0 && known.running === 0) known.used = Math.max(known.used, this.#present)
       return known
     }
@@ -158,7 +158,7 @@ export class Turns {
     this.#take(next)()
   }
 
-  /** Rest after a request of this duration, disk and webhooks included. */
+  /** Pauses the user in proportion to the duration of a request, including disk and webhooks. */
   #rest(user: User, took: number): void {
     const now = this.#now()
     user.taken = takenBy(user, now) + took
@@ -180,7 +180,7 @@ export class Turns {
     return user.running < MOST_RUNNING && !this.#hasLighter(user)
   }
 
-  /** Continues when the first rest ends; users with a running request continue when it ends. */
+  /** Schedules the end of the first pause; users with a running request continue when it ends. */
   #awaitRests(): void {
     if (this.#waiting === 0 || this.#isAwaiting) return
     const now = this.#now()
@@ -195,7 +195,7 @@ export class Turns {
     })
   }
 
-  /** The user with the least used time among those with a request that may begin. */
+  /** Returns the user with the least used time among those with a request that may start. */
   #least(): User | undefined {
     if (this.#waiting === 0) return undefined
     let least: User | undefined

@@ -1,4 +1,4 @@
-/** GET of `metrics.k8s.io`: of a member its own, of the control plane those of all members together. */
+/** Serves `metrics.k8s.io`: for a member its own metrics, for the control plane those of all members. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { resourceName } from '@/lib/kube/kind'
 import { cluster, type Node, type Pod } from '@/lib/kube/kinds'
@@ -20,7 +20,7 @@ const CLUSTERS = resourceName(cluster)
 /** Names the member, as Karmada's metrics adapter does. */
 const SOURCE = 'resource.karmada.io/query-from-cluster'
 
-/** Metrics are computed for each reader: there is nothing to watch. */
+/** Metrics are computed for each request, so watches are not supported. */
 export async function readMetrics(ask: Ask): Promise<Answer> {
   const { call, api, resource, target } = ask
   if (booleanOf(call.query, 'watch')) throw methodNotAllowed()
@@ -76,7 +76,7 @@ function podsIn(ask: Ask, member: string): Entry[] {
   })
 }
 
-/** The one of that name, or all of the namespace that is asked about. */
+/** Returns the object with the requested name, or all objects of the namespace. */
 function objectsIn(
   { api, resource, target: { namespace } }: Ask,
   bucket: { keyspace: string; resource: string },

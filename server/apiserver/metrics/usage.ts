@@ -65,7 +65,7 @@ export function quantitiesOf({ cpu, memory }: Usage): Record<'cpu' | 'memory', s
   return { cpu: `${cpu}m`, memory: `${Math.ceil(memory / KIB)}Ki` }
 }
 
-/** The minute that is measured. */
+/** Returns the measured minute. */
 export function measuredAt(now: EpochMs): { timestamp: string; window: string } {
   return { timestamp: formatTime(Math.floor(now / MINUTE_MS) * MINUTE_MS), window: '1m0s' }
 }

@@ -31,7 +31,7 @@ export function plainDocument(path: string): object {
   }
 }
 
-/** The OpenAPI v2 document of everything. */
+/** Returns the OpenAPI v2 document of all resources. */
 export function swaggerOf(resources: readonly Resource[]): object {
   return {
     swagger: '2.0',

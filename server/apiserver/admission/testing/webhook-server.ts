@@ -1,11 +1,11 @@
-/** A real webhook for tests: a small server that answers reviews as it is told. */
+/** A real webhook for tests: a small server with a configurable response. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
 import type { KeyPair } from '../../tls/certificates'
 
-/** What a webhook answers: the `response` without its uid, or a whole answer. */
+/** Response of a webhook: the `response` without its uid, or the raw body. */
 export type Answer = Record<string, unknown> | { raw: string; status?: number; type?: string }
 type Decide = (request: ReviewRequest & { object: Seen; oldObject: Seen }) => Answer | Promise<Answer>
 /** An object as a webhook received it; tests know its shape. */
@@ -14,7 +14,7 @@ export type Seen = { metadata: Record<string, unknown> } & Record<string, unknow
 export interface WebhookServer {
   url: string
   port: number
-  /** The reviews that came in, oldest first. */
+  /** Received reviews, oldest first. */
   seen: (ReviewRequest & { object: Seen; oldObject: Seen })[]
   /** Replaces how it decides. */
   decide(decide: Decide): void
