@@ -7,7 +7,10 @@ export function goText(value: unknown): string {
   return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
 }
 
-const NAMED: Readonly<Record<string, string>> = { '\u0007': '\\a', '\u000b': '\\v' }
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['07', '\\a'],
+  ['0b', '\\v'],
+])
 
 /** A text in quotes as Go writes it: like JSON, but for control characters. */
 export function goQuoted(text: string): string {
@@ -15,6 +18,6 @@ export function goQuoted(text: string): string {
     .replaceAll('\u007f', '\\x7f')
     .replaceAll(/\\(?:u00([01][0-9a-f])|.)/g, (whole, digits: string | undefined) => {
       if (digits === undefined) return whole
-      return NAMED[String.fromCharCode(Number.parseInt(digits, 16))] ?? `\\x${digits}`
+      return NAMED.get(digits) ?? `\\x${digits}`
     })
 }

@@ -77,7 +77,7 @@ describe('a value is refused that', () => {
       'has too many fields',
       { type: 'object', maxProperties: 1 },
       { a: 1, b: 2 },
-      ['spec.x: Too many: 2: must have at most 1 items'],
+      ['spec.x: Too many: 2: must have at most 1 item'],
     ],
     [
       'is no address',
