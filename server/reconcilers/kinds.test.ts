@@ -165,7 +165,9 @@ test('every built-in kind reaches its member, is applied, and is deleted again',
     const copy = await env.client.member('member1').get(kind, placeOf(kind))
     expect(copy.metadata.labels).toMatchObject({ 'karmada.io/managed': 'true' })
   }
-  await Promise.all(kinds.map(({ kind }) => env.client.delete(kind, placeOf(kind))))
+  // As kubectl does. Without a policy a Job would orphan its binding.
+  const options = { propagationPolicy: 'Background' } as const
+  await Promise.all(kinds.map(({ kind }) => env.client.delete(kind, placeOf(kind), options)))
   for (const { kind } of kinds) {
     await env.eventually(async () => {
       const copy = await find(env.client.member('member1'), kind, placeOf(kind))

@@ -29,7 +29,9 @@ async function act(plane: Plane, deed: Deed, step: number): Promise<Message> {
       return message('rehearsal.step.apply', { objects: deed.given.manifests.map(nameOf) })
     case 'remove': {
       const { apiVersion, kind, namespace, name } = deed.given
-      await plane.client.delete(kindOf({ apiVersion, kind }), refOf({ namespace, name }))
+      await plane.client.delete(kindOf({ apiVersion, kind }), refOf({ namespace, name }), {
+        propagationPolicy: 'Background',
+      })
       return message('rehearsal.step.remove', { object: `${kind} ${addressOf({ namespace, name })}` })
     }
     case 'scale': {
