@@ -44,7 +44,7 @@ const get = (): boolean => isSettled
 
 export const useSettled = (): boolean => useSyncExternalStore(whenSettled, get, () => false)
 
-// Who acts before may need everything.
+// The first input settles the page early, because the user may need all code.
 if (typeof window !== 'undefined') {
   browserClock.after(LATEST_MS, settle)
   for (const type of ['pointerdown', 'keydown'] as const) {

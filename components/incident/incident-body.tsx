@@ -104,7 +104,7 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
   )
 }
 
-/** What is drawn, and up to when: the present of the server, whatever the clock of this browser says. */
+/** Returns the drawn data and its end: the server's present, independent of the browser's clock. */
 function useScene(replay: Replay, readAt: number, failovers: Collection<FailoverEntryView>) {
   const { cluster = '', workload } = replay.record
   const tick = useNow()

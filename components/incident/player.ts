@@ -35,7 +35,7 @@ export class Player {
     this.#frames = frames
   }
 
-  /** For `useSyncExternalStore`: told on every order, and twice a second while it plays. */
+  /** Subscribes for `useSyncExternalStore`: called on each command, and twice a second during playback. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

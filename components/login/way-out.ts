@@ -3,7 +3,7 @@
 export interface WayOut {
   /** Goes there, unless the page is being left already. */
   leave(address: string): void
-  /** Goes where the work says; stays when it fails, and rejects with that. */
+  /** Navigates to the URL that the work returns; stays on the page when it fails, and rejects with its error. */
   leaveAfter(work: () => Promise<string>): Promise<void>
 }
 

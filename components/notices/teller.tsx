@@ -15,8 +15,8 @@ interface TellerProps {
 }
 
 /**
- * Tells what the reader sees begin, block and end. When the page opens, what runs and was not told in this browser is
- * told; what is over is not.
+ * Delivers the start, the block and the end of failovers that the user sees. When the page opens, running ones that
+ * this browser has not delivered are delivered; finished ones are not.
  */
 export function Teller({ channel, tell }: TellerProps) {
   const failovers = useListened('failover')

@@ -61,7 +61,7 @@ interface BadgesProps {
   layout: FederationLayout
 }
 
-/** How many replicas an arc carries, where it comes down; drawn last, so that nothing lies over it. */
+/** Shows the number of replicas at the end of an arc; rendered last, so that no part covers it. */
 export function Badges({ routes, rest, layout }: BadgesProps) {
   const text = useText()
   const tiles = new Map(layout.tiles.map((tile) => [tile.picture.cluster.name, tile]))

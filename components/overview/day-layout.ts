@@ -74,7 +74,10 @@ export interface ReadyFacts {
   height: number
 }
 
-/** The line ends at what is ready now; before that, what was missing then is missing from it. */
+/**
+ * Returns the line of ready replicas. It ends at the current number; earlier points subtract the replicas that were
+ * missing then.
+ */
 export function readyLine({ history, ready, desired, height }: ReadyFacts, scale: DayScale): ReadyLine {
   // What was missing a moment ago may be ready by now.
   const full = Math.min(Math.max(desired, ready), ready + (history.points.at(-1)?.missing ?? 0))

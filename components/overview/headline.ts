@@ -1,4 +1,4 @@
-/** What the overview says first: one sentence that is true, and what supports it. */
+/** Headline of the overview: one sentence, and the facts that support it. */
 import type { FailoverEntryView, FailoverView, PastFailoverView } from '@/lib/view/failover-model'
 import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
 import { type Message, message } from '@/lib/messages/message'
@@ -22,7 +22,7 @@ export interface OverviewHeadline {
   since?: string
 }
 
-/** One lost cluster is told with how far its workloads have recovered; everything else as the fleet pages tell it. */
+/** Describes one lost cluster with the recovery of its workloads; other states as on the fleet pages. */
 export function overviewHeadline(facts: OverviewFacts): OverviewHeadline {
   const [incident, ...others] = runningIncidents(facts.failovers)
   if (incident?.incident !== undefined && others.length === 0 && incident.incident.affected > 0)

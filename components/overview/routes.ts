@@ -1,6 +1,6 @@
 /**
- * The ways of arcs between clusters. They run in the gutters between regions and come down on a tile from above; names and
- * figures stand below the tiles, so no arc crosses a label.
+ * Routes of arcs between clusters. They run in the gutters between regions and reach a tile from above; names and
+ * figures are below the tiles, so no arc crosses a label.
  */
 import type { Flow } from './flows'
 import { type Box, type FederationLayout, GUTTER, type TilePlace } from './places'

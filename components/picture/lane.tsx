@@ -19,7 +19,10 @@ interface LaneProps {
 
 const ROW = 'grid grid-cols-[minmax(0,1fr)_auto] border-b border-line wide:grid-cols-[10.5rem_minmax(0,1fr)_11.5rem]'
 
-/** One row of the picture: what it is, its course, and what it says at the playhead. Narrow: the words stand above. */
+/**
+ * Renders one row of the picture: its name, its course, and its value at the playhead. In narrow layouts, the text is
+ * above.
+ */
 export function LaneRow({ label, figure, testId, cluster, still = false, children }: LaneProps) {
   return (
     <div className={ROW} data-testid={testId} data-cluster={cluster}>
@@ -72,7 +75,7 @@ interface CourseProps {
   until: number
   marks: Marks
   forecast?: Forecast | undefined
-  /** Where the prediction leads; default: all that is placed is ready, and of the failed cluster nothing is left. */
+  /** Predicted final state; default: all placed replicas are ready, and none remain in the failed cluster. */
   goal?: number | undefined
   /** Starting and ready replicas of the failed cluster mean nothing to the incident while it is away. */
   isFailed: boolean
@@ -124,7 +127,7 @@ interface PredictedProps {
   isFailed: boolean
 }
 
-/** From what is measured to what is placed; the band lies between the earliest and the latest end. */
+/** Draws the prediction from the measured to the placed replicas; the band covers the earliest to the latest end. */
 function Predicted({ steps, frame, forecast: { end, earliest, latest }, goal, isFailed }: PredictedProps) {
   const last = steps.last() ?? NO_COUNTS
   const [from, to] = isFailed ? [last.lost, 0] : [last.ready, goal ?? last.ready + last.starting]
@@ -168,7 +171,7 @@ function Ticks({ marks: { ticks, lines }, frame }: { marks: Marks; frame: Frame 
   )
 }
 
-/** Nothing is known of these times: what was drawn there is covered. */
+/** Covers times without observations. */
 function Gaps({ marks: { gaps }, frame }: { marks: Marks; frame: Frame }) {
   const x = placeOn(frame.axis, frame.width)
   return gaps.map(({ from, to }) => (

@@ -17,13 +17,13 @@ interface MarkLabelsProps {
   marks: readonly Mark[]
   axis: Axis
   width: number
-  /** Where the playhead stands: what came later is paler, as everything behind it. */
+  /** Time of the playhead; later parts are paler. */
   at?: EpochMs
 }
 
 /**
- * Names of moments, in rows of their own so that they cover nothing; one that finds no row is left to the table. They stand
- * before the playhead, which would strike them through.
+ * Labels of moments, in separate rows so that they do not overlap; a label without a free row is only in the table.
+ * Drawn left of the playhead, which would strike them through.
  */
 export function MarkLabels({ marks, axis, width, at: shown = Infinity }: MarkLabelsProps) {
   const x = placeOn(axis, width)

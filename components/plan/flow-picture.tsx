@@ -139,7 +139,7 @@ interface RibbonProps {
 
 const keyOf = ({ from, to }: FlowMove): string => `${from} ${to}`
 
-/** Dark is what has arrived; the rest is pale with a dashed edge. */
+/** Draws arrived replicas dark, and the others pale with a dashed edge. */
 function Ribbon({ ribbon: { move, path, donePath }, sentence, faded, onActive, focus, isOpen, onOpen }: RibbonProps) {
   return (
     <a

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { afterMove, isExceeded, type LoadChange } from '@/lib/view/plan-flow/load'
 
-/** The tick of what is allocatable stands here; what exceeds it is drawn up to the end. */
+/** Position of the tick for the allocatable amount; larger amounts extend to the end. */
 const FULL = 0.8
 
 interface LoadBarProps {

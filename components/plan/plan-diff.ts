@@ -47,7 +47,7 @@ export interface PlanLine {
   delta: number
 }
 
-/** False for objects without replicas: of them only the clusters say something. */
+/** Reports whether an object has replicas; without them, only the clusters are shown. */
 export function hasReplicas({ before, after }: Pick<PlanTargetView, 'before' | 'after'>): boolean {
   return [...before, ...after].some((place) => place.replicas > 0)
 }
@@ -69,7 +69,7 @@ export const replicasOf = (places: PlanTargetView['before']): number =>
 
 const VERDICT_ORDER: readonly PlanTargetView['verdict'][] = ['moves', 'refused', 'stays']
 
-/** What the columns of a plan sort by; `verdict` is their usual order: what moves comes first. */
+/** Sort keys of a plan's columns; `verdict` is the default order, with moving workloads first. */
 export const PLAN_SORTS: Sorts<PlanTargetView> = {
   name: ({ ref }) => nameOf(ref),
   now: (target) => (hasReplicas(target) ? replicasOf(target.before) : undefined),

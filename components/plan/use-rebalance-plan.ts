@@ -43,9 +43,9 @@ export function useRebalancePlan({ targets, rollout, onCreated }: PlanOptions) {
     rollout: Rollout | undefined
     changes: Message[]
   }>()
-  // What was answered for another rollout or other targets says nothing about these.
+  // A response for another rollout or other targets is not valid for these.
   const renewed = outdated?.targets === targets && outdated.rollout === rollout ? outdated : undefined
-  // Without targets nothing is asked, and the plan before must not be applied.
+  // Without targets no request is sent, and the previous plan must not be applied.
   const plan = targets.length === 0 ? undefined : (renewed?.plan ?? query.data)
   const rightsAgain = useRightsAgain()
   const apply = useMutation({

@@ -5,7 +5,7 @@ import type { FieldChange } from './object-diff'
 const MOST = 200
 const MOST_CHARACTERS = 500
 
-/** Field by field: what was there, struck through, and what is there then. */
+/** Lists changed fields: the old value, struck through, and the new one. */
 export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
   const text = useText()
   return (

@@ -126,7 +126,7 @@ interface LinesProps {
   isFollowing: boolean
 }
 
-/** Only the rows on screen are drawn. While the reader looks at older lines, nothing moves. */
+/** Renders only the rows on screen. While the reader views older lines, the position does not change. */
 function LogLines({ lines, total, search, hasTimes, isFollowing }: LinesProps) {
   const text = useText()
   const box = useRef<HTMLElement>(null)

@@ -100,7 +100,7 @@ const ObjectEditor = laterPart(() => import('./object-editor').then((code) => co
 
 function Yaml({ address, object, isEditable }: Pick<ObjectPanelProps, 'address' | 'isEditable'> & { object: unknown }) {
   const text = useText()
-  /** The version that is edited; what comes meanwhile does not change it. */
+  /** The edited version; later updates do not change it. */
   const [edited, setEdited] = useState<unknown>()
   if (edited !== undefined)
     return <ObjectEditor address={address} object={edited} onClose={() => setEdited(undefined)} />

@@ -19,7 +19,7 @@ export interface LogSource {
 
 export interface LogState {
   lines: readonly LogEntry[]
-  /** How many came; those that are not in `lines` were dropped. */
+  /** Number of received lines; those that are not in `lines` were dropped. */
   total: number
   state: 'opening' | 'following' | 'ended' | 'interrupted' | 'refused'
   /** Why it is refused or interrupted. */
@@ -69,7 +69,7 @@ async function followLog(source: LogSource, show: (state: LogState) => void, sig
   }
 }
 
-/** Draws when something came since the last time. */
+/** Returns a function that renders if lines were received since the last call. */
 function drawing(buffer: LogBuffer, draw: (state: LogState['state']) => void): () => void {
   let drawn = 0
   return () => {
@@ -83,7 +83,7 @@ type End = Pick<LogState, 'problem'> & { state: 'ended' | 'interrupted' | 'refus
 
 async function readOnce(source: LogSource, buffer: LogBuffer, signal: AbortSignal): Promise<End> {
   const since = buffer.lastAt
-  // Lines of the same moment came already: the cluster gives those since then again.
+  // Lines of the same time were received already: the cluster sends them again.
   let known = since === '' ? '' : since
   try {
     for await (const piece of openText(logPath(source, since === '' ? undefined : since), signal)) {

@@ -108,7 +108,7 @@ interface TypedFieldProps {
   suggestions?: readonly string[]
 }
 
-/** A field that keeps what is typed while it has the focus, and what the document says otherwise. */
+/** Input that keeps the typed text while it has the focus, and otherwise shows the value of the document. */
 export function TypedField({ value, read, error, onEdit, lines = false, suggestions, ...field }: TypedFieldProps) {
   const list = useId()
   const [typed, setTyped] = useState<string>()

@@ -73,7 +73,7 @@ export function LabPicture({ draft, result, lab }: LabPictureProps) {
           }))}
           onChange={(w) => tweak({ w })}
         />
-        {/* What was never placed is placed by saving, and a rebalance changes nothing of that. */}
+        {/* Saving schedules workloads without a placement; a rebalance does not affect them. */}
         {!chosen.isNew && (
           <Choice
             label={text('policies.lab.stage')}

@@ -4,7 +4,7 @@ import type { LabOutcome } from '@/lib/view/lab/outcome'
 import { nameOf } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 
-/** So many columns are drawn, those that move most; the list above has all. */
+/** Maximum number of drawn columns, those with the largest changes; the list above contains all. */
 const MOST = 40
 const HEIGHT = 40
 

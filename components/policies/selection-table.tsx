@@ -11,7 +11,7 @@ import { NameLink } from '../ui/name-link'
 import { Td, Th } from '../ui/table'
 
 const STATES: Record<SelectedView['state'], State> = { owned: 'ok', claims: 'active', other: 'held' }
-/** So many rows are drawn; the count says how many there are. */
+/** Maximum number of drawn rows; the count includes all. */
 const MOST = 100
 
 /** Every selected object, and which policy has it; first those that another policy wins. */

@@ -70,7 +70,7 @@ export function useDraft(original: PolicyManifest, proposed?: FieldEdit) {
 
 export type Draft = ReturnType<typeof useDraft>
 
-/** What the API server stored is valid; should it not read, its placement stands as it is. */
+/** Returns the stored policy, which is valid; if it cannot be parsed, its placement is used unchanged. */
 function goodOf(text: string, original: PolicyManifest): GoodPolicy {
   const read = readPolicy(text)
   if (read.ok) return read

@@ -8,15 +8,15 @@ import { answerTo, type Right, useMay } from '../hooks/use-can'
 /** With more namespaces they are not asked about one by one. */
 const MOST_ASKED = 40
 
-/** Namespaces in which the reader may have a policy: their own ones, and those of policies that they may view. */
+/** Returns namespaces in which the user may have a policy: their own ones, and those of visible policies. */
 export function usePolicyNamespaces(policies: readonly PolicyView[]): string[] {
   const own = useOwnNamespaces()
   return [...new Set([...own, ...policies.flatMap(({ namespace }) => namespace ?? [])])].sort()
 }
 
 /**
- * Whether the reader may create a policy of any sort: for the whole control plane, in every namespace, or in one of those
- * that are known. Where none is known, or too many are, the page of the new policy tells.
+ * Reports whether the user may create a policy: cluster-scoped, in every namespace, or in a known namespace. Without a
+ * known namespace, or with too many, the page of the new policy reports it.
  */
 export function useMayCreatePolicy(policies: readonly PolicyView[]): Right {
   const client = useQueryClient()

@@ -45,7 +45,7 @@ export function YamlEditor({ draft }: { draft: Draft }) {
   )
 }
 
-/** An editor in the element of the ref, which follows the draft and tells it what is typed. */
+/** Creates an editor in the element of the ref. It follows the draft and reports typed text. */
 function useEditor({ draft, label }: { draft: Draft; label: string }) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)

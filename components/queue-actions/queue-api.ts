@@ -21,7 +21,7 @@ export interface NamedWorkload {
   ref: WorkloadRef
 }
 
-/** What a hold would affect now: pending workloads, those in flight, and placed ones only with `includePlaced`. */
+/** Current effect of a hold: pending workloads, those in flight, and placed ones only with `includePlaced`. */
 export interface HoldPreview {
   waiting: NamedWorkload[]
   inFlight: NamedWorkload[]

@@ -41,7 +41,7 @@ export function useQueueAction({ words, about, seen, send, after }: QueueAction)
       if (after) after()
       else close()
     },
-    // A right that was there is gone: the buttons should know.
+    // A permission was removed, so the buttons must be updated.
     onError: (error) =>
       error instanceof ActionFailure && error.code === 403 && void client.invalidateQueries({ queryKey: ACCESS_KEY }),
   })

@@ -25,7 +25,7 @@ export const PENDING_SORTS: Sorts<PendingView> = {
   workload: ({ ref }) => nameOf(ref),
   class: ({ priority }) => priority,
   since: ({ since }) => since,
-  // Amounts of the same resource compare; a workload that requests nothing comes last.
+  // Compares amounts of the same resource; a workload without requests is last.
   demand: ({ demand }) => demand[0]?.amount,
   // RFC 3339 times of one form sort as text; without a time, a workload comes last.
   estimate: ({ estimate }) => estimate?.from,

@@ -1,4 +1,4 @@
-/** The form of a queue: what was typed, and what comes of it. */
+/** The form of a queue: its input, and the resulting settings. */
 import type { QueueSettingsView } from '@/lib/view/queue-model'
 import { message, type Message } from '@/lib/messages'
 import type { QueueSettings } from '../queue-actions/queue-api'
@@ -165,7 +165,7 @@ function isWhole(text: string, least: number, most: number): boolean {
 const repeated = (pairs: readonly Pair[]): string | undefined =>
   pairs.find(({ name }, index) => pairs.findIndex((each) => each.name === name) < index)?.name
 
-/** Rows that say something. */
+/** Returns rows that are not empty. */
 const filled = (pairs: readonly Pair[]): Pair[] =>
   pairs
     .map(({ name, value }) => ({ name: name.trim(), value: value.trim() }))

@@ -55,7 +55,7 @@ export function byFullness(amounts: readonly AmountView[]): AmountView[] {
   )
 }
 
-/** Used part of the quota; without one -1, with a quota of nothing what is used counts as all of it. */
+/** Returns the used part of the quota: -1 without a quota, and full use with a quota of 0. */
 function fullness({ used, quota }: AmountView): number {
   if (quota === undefined) return -1
   return quota > 0 ? used / quota : used > 0 ? Infinity : 1

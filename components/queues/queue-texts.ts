@@ -46,7 +46,7 @@ export function demandWords(text: Text, demand: readonly { resource: string; amo
   return demand.map(({ resource, amount }) => text.of(amountMessage(resource, amount))).join(' · ')
 }
 
-/** When a workload is likely to be admitted, the same words everywhere; `Unknown` where nothing tells. */
+/** Describes when a workload is likely to be admitted; `Unknown` without an estimate. */
 export const estimateWords = (text: Text, { estimate }: Pick<PendingView, 'estimate'>): string =>
   text.of(estimate?.message ?? message('queues.estimate.unknown'))
 

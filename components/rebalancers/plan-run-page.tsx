@@ -102,7 +102,7 @@ function PlanBody({ plan }: { plan: PlanRunView }) {
 
 const ARRIVED: ReadonlySet<PlanStage> = new Set(['Healthy', 'Done'])
 
-/** Where everything goes that moves, or has moved. */
+/** Shows the moves of a plan, completed and pending. */
 function RunFlow({ plan }: { plan: PlanRunView }) {
   const { targets, startedAt } = plan
   const load = usePlanLoad(plan)

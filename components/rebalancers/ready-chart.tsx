@@ -47,7 +47,7 @@ function AheadChart({ plan }: { plan: PlanRunView }) {
 interface ChartProps {
   plan: PlanRunView
   ready: ReadyOver | undefined
-  /** Stands where nothing can be drawn; not before that is known. */
+  /** Text if no chart can be drawn; false until that is known. */
   unknown: string | false | undefined
   isAhead?: boolean
 }
@@ -78,7 +78,7 @@ function Chart({ plan, ready, unknown, isAhead = false }: ChartProps) {
   )
 }
 
-/** What the picture says, for those who do not see it. */
+/** Describes the chart for assistive technology. */
 function Sentence({ ready, band, isAhead }: { ready: ReadyOver; band: Band; isAhead: boolean }) {
   const text = useText()
   const { before, lowest, floor } = ready

@@ -86,7 +86,7 @@ function together(
       plans.release()
       rebalancers.release()
     },
-    // Of a list with rows, the parts say themselves what is missing.
+    // In a list with rows, the sections report their unread kinds.
     unread: plans.items.length + rebalancers.items.length === 0 ? [...plans.unread, ...rebalancers.unread] : [],
     ...(refused !== undefined && { refused }),
   }

@@ -1,4 +1,4 @@
-/** What a rehearsal is called, and what it says of itself in a sentence. */
+/** Name and summary of a rehearsal. */
 import type { Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
 import type { RehearsalResultView, RehearsalView } from '@/lib/view/rehearsal-model'

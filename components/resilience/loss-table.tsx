@@ -12,7 +12,7 @@ import type { LossCase } from './summary'
 import { choiceOf, type Grouping } from './use-chosen'
 import { evictedText, nameOfCase, peakMessage, placedText } from './words'
 
-/** Pairs that are listed: those that lose something, the worst first. */
+/** Maximum number of listed pairs: those with losses, the worst first. */
 const MOST_PAIRS = 500
 
 /** The picture as a table: the same losses, the same choice. */

@@ -1,4 +1,4 @@
-/** Where the cells of the triangle of pairs are, and what they are drawn with: one path for each depth. */
+/** Positions of cells in the triangle of pairs, and their drawing: one path for each depth. */
 export interface Labelled {
   name: string
   region?: string | undefined

@@ -1,4 +1,4 @@
-/** What the simulated losses come to: the headline, the score, and the worst cases. */
+/** Summary of the simulated losses: the headline, the score, and the worst cases. */
 import { type Message, message } from '@/lib/messages/message'
 import type { State } from '@/lib/view/model'
 import type { LossesView, LossView } from '@/lib/view/rebalance-model'

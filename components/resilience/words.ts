@@ -18,7 +18,7 @@ export function titleOfCase({ kind, loss: { clusters, place = '' } }: LossCase):
     : message('resilience.card.pair', { clusters })
 }
 
-/** What a cell of the matrix says. */
+/** Describes a cell of the matrix. */
 export function sentenceOfCell(text: Text, names: readonly string[], losing: number | undefined): string {
   if (losing === undefined) return text('resilience.cell.unknown', { clusters: names })
   return names.length === 1

@@ -12,7 +12,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { useAnnounce } from './announcer'
 import { bannerText } from './banner-text'
 
-/** Stands above every page that does not tell it itself, while a failover runs. */
+/** Shows running failovers above each page that does not show them itself. */
 export function FailoverBanner() {
   const text = useText()
   const summary = useCollection('failover-now').byId.get('now')

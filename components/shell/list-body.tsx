@@ -14,7 +14,7 @@ interface ListBodyProps {
   /** What the list holds. */
   noun: Noun
   collection: { loaded: boolean; items: readonly unknown[] } & Refusal
-  /** What stands here while nothing exists at all. */
+  /** Content of a list without any object. */
   empty: ReactNode
   /** Rows that the query leaves, the query in words, and the address without it. */
   shown: number
@@ -151,7 +151,7 @@ function titleOf(text: Text, unread: UnreadKind | undefined, what?: Subject): st
   return text(`common.unread.${reason}`, { kind: unread?.kind ?? '' })
 }
 
-/** The query of a list in words, for the sentence that says that nothing matches. */
+/** Describes the query of a list, for the message about no matches. */
 export function describeQuery(...parts: (string | false | undefined)[]): string {
   return parts.filter(Boolean).join(' · ')
 }

@@ -57,7 +57,7 @@ interface ListPageProps extends FrameProps {
   list: LiveList<unknown>
   /** The parameter that narrows the list besides the filter. */
   narrowedBy?: 'state' | 'stage'
-  /** What stands in place of the list while nothing exists at all. */
+  /** Content in place of a list without any object. */
   empty: ReactNode
   /** Above and below the list, in all its states. */
   above?: ReactNode
@@ -94,7 +94,10 @@ interface StateCountsProps {
   label: string
 }
 
-/** How many entries of a list are in each state; each count links to them. Nothing where the list is refused, or empty of what is not read. */
+/**
+ * Counts entries of a list by state; each count links to its entries. Renders nothing for a refused list, or an empty
+ * one with unread kinds.
+ */
 export function StateCounts({ list, label }: StateCountsProps) {
   const { get, hrefWith } = useUrlState()
   if (list.refused !== undefined || (list.items.length === 0 && list.unread.length > 0)) return null

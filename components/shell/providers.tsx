@@ -15,9 +15,9 @@ interface ProvidersProps {
   locale: Locale
 }
 
-/** What every page stands on: theme, texts, live data, keys, announcements. */
+/** Provides the theme, texts, live data, shortcuts and announcements to all pages. */
 export function Providers({ children, nonce: given, locale }: ProvidersProps) {
-  // The document keeps the policy that it came with, whatever later answers carry.
+  // The document keeps its original policy; nonces of later responses do not apply.
   const [nonce] = useState(given)
   useStyleNonce(nonce)
   return (

@@ -11,7 +11,7 @@ const MOST = 100
 export class ScrollMemory {
   readonly #positions: Map<string, Position>
 
-  /** `kept`: what `write` gave before a reload; anything else counts as nothing. */
+  /** `kept`: the output of `write` before a reload; other values count as empty. */
   constructor(kept: string | null) {
     this.#positions = new Map(read(kept))
   }

@@ -6,7 +6,7 @@ interface TrailProps {
   /** The list that this page is one of. */
   parent: (typeof TRAILS)[keyof typeof TRAILS]
   name: string
-  /** What it is an instance of, where the name does not tell. */
+  /** Kind of the object, if its name does not show it. */
   kind?: string
 }
 

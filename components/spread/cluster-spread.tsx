@@ -136,7 +136,7 @@ function SubsetRow({
   )
 }
 
-/** As written, and what a share comes to here. */
+/** Shows a limit as written, and the resulting number if it is a share. */
 function Limit({ subset, limit }: { subset: SpreadSubsetView; limit: number | undefined }) {
   const text = useText()
   const isShare = typeof subset.maxReplicas === 'string'

@@ -24,7 +24,7 @@ spec:
   placement: { clusterAffinity: {} }
 EOF`
 
-/** No spread yet: how one comes; or none can come here. */
+/** Explains how to create the first spread. */
 export function SpreadEmpty() {
   const text = useText()
   return (

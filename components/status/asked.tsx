@@ -2,15 +2,15 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 
 interface Asked {
-  /** Notes what was asked for of something that looked like `seen` then. */
+  /** Records an order for an object whose current state is `seen`. */
   note: (id: string, words: string, seen: unknown) => void
-  /** What was asked for and does not show yet: it still looks as it did then. */
+  /** Returns the order for an object while its state is still `seen`. */
   askedOf: (id: string, seen: unknown) => string | undefined
 }
 
 const AskedContext = createContext<Asked>({ note: () => undefined, askedOf: () => undefined })
 
-/** Remembers what this page asked for, until the stream shows something else: a request is not its effect. */
+/** Records the orders of this page until the stream shows a change: an accepted order has not yet taken effect. */
 export function AskedProvider({ children }: { children: ReactNode }) {
   const [orders, setOrders] = useState<ReadonlyMap<string, { words: string; seen: string }>>(new Map())
   const note = useCallback(

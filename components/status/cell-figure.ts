@@ -1,7 +1,7 @@
 /** What a cell of workload and cluster prints. */
 import type { CellView } from '@/lib/view/model'
 
-/** What a cell prints. `absent`: desired, and nothing is known of it. `moving`: only old replicas are here. */
+/** Figure of a cell. `absent`: desired, but without a report. `moving`: only old replicas. */
 export interface CellFigure {
   kind: 'even' | 'short' | 'moving' | 'absent' | 'presence'
   /** Before the separator, or all there is: ready replicas; old ones where the workload is leaving. */

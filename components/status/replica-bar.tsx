@@ -50,7 +50,7 @@ export function Swatch({ className, word }: { className: string; word: string })
 const HEIGHT = 12
 const WIDTH = 240
 
-/** Replicas that the bar of a cell has room for: the desired ones and the old ones. */
+/** Returns the length of a cell's bar in replicas: desired and old ones. */
 export function barLength({ desired, old = 0, oldUnknown = 0 }: CellView): number {
   return desired + old + oldUnknown
 }

@@ -10,7 +10,7 @@ interface StateMarkProps {
   className?: string
 }
 
-/** Shape and word of a state; colour only repeats what they say. */
+/** Shows the shape and word of a state; colour only repeats them. */
 export function StateMark({ state, word, className }: StateMarkProps) {
   const text = useText()
   return (

@@ -78,7 +78,7 @@ export function StateTimeline({ view, label, axis = view, children }: StateTimel
   )
 }
 
-/** Whether all lanes are wanted, as the address says. */
+/** Reports whether the URL selects all lanes. */
 export const useShownLanes = (): 'all' | 'few' => (useUrlState().get('lanes') === 'all' ? 'all' : 'few')
 
 /** How many lanes are left out, and how to see them. */
@@ -106,7 +106,7 @@ interface TimelineRowProps {
   children: ReactNode
 }
 
-/** A row on the axis: what it is, its course, and what it is now. Narrow: the words stand above. */
+/** Renders a row on the axis: its name, its course, and its current state. In narrow layouts, the text is above. */
 export function TimelineRow({ label, figure, testId, hidden = false, children }: TimelineRowProps) {
   return (
     <div className="col-span-full grid grid-cols-subgrid items-center" data-testid={testId} aria-hidden={hidden}>

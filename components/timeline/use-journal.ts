@@ -9,7 +9,7 @@ const REFRESH_MS = 5000
 
 interface Recorded {
   entries: readonly JournalEntry[]
-  /** What was asked for: the range ends when the answer came. */
+  /** Requested range, which ends at the time of the response. */
   from: number
   to: number
 }

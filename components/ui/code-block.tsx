@@ -22,7 +22,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Copies the text and says so for two seconds; where the browser forbids it, says that instead. */
+/** Copies the text and confirms it for two seconds, or reports that the browser does not allow it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const texts = useText()
   const [result, setResult] = useState<'copied' | 'refused'>()

@@ -15,7 +15,7 @@ const OPTION = 'flex min-h-8 cursor-default items-center gap-3 rounded-control p
 interface CommandDialogProps {
   open: boolean
   onClose: () => void
-  /** Told once it is gone and the focus is back where it was. */
+  /** Called after closing, when the focus has returned. */
   onClosed: () => void
   label: string
   /** What may be typed. */
@@ -24,7 +24,7 @@ interface CommandDialogProps {
   onQuery: (query: string) => void
   /** Stands below the list while there is no option; a list may hold options only. */
   empty: ReactNode
-  /** Stands below the list, whatever it holds. */
+  /** Content below the list, independent of its options. */
   remarks?: ReactNode
   /** Groups of options; they are filtered already. */
   children: ReactNode

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   children?: ReactNode
 }
 
-/** What stands where a list would be: a sentence that says why it is empty, and what to do. */
+/** Content in place of an empty list: the reason, and the next step. */
 export function EmptyState({ title, level = 2, children }: EmptyStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

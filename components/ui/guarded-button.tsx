@@ -12,8 +12,8 @@ interface Guard {
 }
 
 /**
- * A button that says why it is off. It stays reachable by keyboard, so that its reason can be read there, and does
- * nothing when pressed.
+ * Renders a button that shows why it is disabled. It stays focusable, so that keyboard users can read the reason, and
+ * ignores presses.
  */
 export function GuardedButton({ right, ...props }: ComponentProps<typeof Button> & Guard) {
   if (right.allowed) return <Button {...props} />

@@ -6,8 +6,8 @@ import { Table } from './table'
 type InsetTableProps = ComponentProps<typeof Table> & { 'aria-label': string }
 
 /**
- * A table among other things: where there is too little room it scrolls by itself, rather than squeeze its columns. Only
- * then it is a stop of the keyboard, for nothing in it may take the focus.
+ * Renders a table that scrolls horizontally in narrow spaces instead of squeezing its columns. It is focusable only
+ * while it scrolls, because it may contain no focusable element.
  */
 export function InsetTable({ className, 'aria-label': label, ...props }: InsetTableProps) {
   const frame = useRef<HTMLElement>(null)

@@ -16,8 +16,8 @@ export function laterPart<P extends object>(
 }
 
 /**
- * A part that is closed when the page opens, such as a drawer. Its code is fetched once the page shows its data, so that
- * it is at hand when it is wanted, also while the server is away.
+ * Wraps a part that is closed when the page opens, such as a drawer. Its code is fetched after the page shows its data,
+ * so that it is available on use, also while the server is unreachable.
  */
 export function closedPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   return partOf(load, whenSettled)

@@ -7,8 +7,8 @@ interface LinkProps extends Omit<ComponentProps<typeof NextLink>, 'href'> {
 }
 
 /**
- * A link within the console. A list has hundreds of them, so nothing is fetched ahead unless asked for; and a link to
- * another state of the page that is open changes the address alone, which also works while the server is away.
+ * Renders a link within the console. Prefetching is off by default, because a list has hundreds of links. A link to
+ * another state of the current page changes only the URL, which also works while the server is unreachable.
  */
 export function Link({ href, prefetch = false, onClick, ...props }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

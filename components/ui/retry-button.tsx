@@ -3,7 +3,7 @@ import { ActionFailure } from '../hooks/api-client'
 import { useText } from '../messages/use-text'
 import { Button } from './button'
 
-/** Asks again, where asking again can help; nothing for a request that would be refused again. */
+/** Retries a request, if a retry can succeed; renders nothing for a refused request. */
 export function RetryButton({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const text = useText()
   return canRetry(error) ? <Button onClick={onRetry}>{text('common.tryAgain')}</Button> : null

@@ -7,7 +7,7 @@ import { tags } from '@lezer/highlight'
 
 /** What every YAML editor has, in the colours of the theme. Tab leaves it, as it leaves every other field. */
 export const yamlCode = (label: string): Extension => [
-  // Its style sheets are added at run time; the policy of the page wants to know them.
+  // Style sheets are added at run time and need the nonce of the page's policy.
   EditorView.cspNonce.of(globalThis.__webpack_nonce__ ?? ''),
   EditorView.contentAttributes.of({ 'aria-label': label }),
   lineNumbers(),

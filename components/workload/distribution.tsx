@@ -118,7 +118,9 @@ function SumRow({ workload }: { workload: WorkloadDetailView }) {
   )
 }
 
-/** Ready, current, desired, unknown and old; dashes for what has no replicas. What is not zero, or not as desired, is bold. */
+/**
+ * Shows ready, current, desired, unknown and old replicas; dashes for objects without replicas. Deviations are bold.
+ */
 function CountCells({ counts }: { counts: ReplicaCounts | undefined }) {
   const text = useText()
   if (counts === undefined)

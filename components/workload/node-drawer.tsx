@@ -15,7 +15,7 @@ interface NodeDrawerProps {
   members: ReadonlyMap<string, InMember>
 }
 
-/** What a node of the topology stands for, opened by `node` in the address. */
+/** Shows the details of a topology node, which `node` in the URL selects. */
 export function NodeDrawer({ workload, members }: NodeDrawerProps) {
   const text = useText()
   const { get, navigate, tweak } = useUrlState()

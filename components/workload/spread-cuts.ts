@@ -1,6 +1,6 @@
 import type { SpreadView } from '@/lib/view/spread-model'
 
-/** Where the bar of a cluster is cut: after each subset but the last that has pods. Nothing where no subsets are known. */
+/** Returns the cuts in a cluster's bar: after each subset with pods except the last. Empty without known subsets. */
 export function cutsOf(spread: SpreadView | undefined, cluster: string, now: number): number[] {
   const subsets = spread?.clusters.find((each) => each.cluster === cluster)?.subsets ?? []
   let sum = 0

@@ -7,7 +7,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
 import { isRoutine } from './routine'
 
-/** What happened, newest first. What the loops report all day is left out until asked for. */
+/** Lists events, newest first. Frequent reports of controllers are hidden by default. */
 export function Timeline({ entries }: { entries: readonly TimelineEntryView[] }) {
   const text = useText()
   const { get, hrefWith } = useUrlState()

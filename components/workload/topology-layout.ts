@@ -1,4 +1,4 @@
-/** Where the parts of the topology stand. Pure: what is drawn follows from the cells alone. */
+/** Layout of the topology. Pure: depends on the cells only. */
 import type { CellView } from '@/lib/view/model'
 
 /** With more clusters, those where all is well share one lane. */

@@ -146,7 +146,7 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
   )
 }
 
-/** The mark, and the sentence where there is something to say; of what is held back, who and why, and its queue. */
+/** Shows the mark and its message; for held workloads also the user, the reason and the queue. */
 function StateCell({
   workload: {
     state: { state, reason },

@@ -86,7 +86,10 @@ function clusterTrack(column: MatrixColumn): ClusterTrack {
   return { kind: 'cluster', id: `cluster/${name}`, region, column, short: shortName(name, region) }
 }
 
-/** Clusters share what the roll-ups leave, within their limits; collapsed regions grow into what is then still free. */
+/**
+ * Divides the width that the roll-ups leave among clusters, within their limits; collapsed regions share the remaining
+ * width.
+ */
 function columnSizes(tracks: readonly ColumnTrack[], { density, room }: Pick<ColumnOptions, 'density' | 'room'>) {
   const sizes = SIZES[density]
   const regions = tracks.filter(({ kind }) => kind === 'region').length

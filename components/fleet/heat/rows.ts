@@ -107,7 +107,7 @@ export function regionSum(row: HeatRow, { region, clusters }: Pick<RegionTrack, 
   return sum
 }
 
-/** Clusters that do not answer; one that is not known proves nothing. */
+/** Returns clusters that are not ready; unknown clusters are not included. */
 export function silentClusters(columns: readonly MatrixColumn[]): ReadonlySet<string> {
   return new Set(columns.filter(({ cluster }) => cluster && cluster.ready !== 'True').map(({ name }) => name))
 }

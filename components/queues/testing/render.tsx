@@ -8,7 +8,7 @@ import type { Question, Verdict } from '../../hooks/question-batch'
 import { ShortcutsProvider } from '../../hooks/use-shortcuts'
 import { TextContext } from '../../messages/use-text'
 
-/** What the page knows of the reader's rights. */
+/** Permissions in the query cache of the page. */
 export interface KnownRights {
   question: Question
   verdict: Verdict
