@@ -84,6 +84,7 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   await expect(inNew).toBeHidden()
   await expect(outcome('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
   await page.getByTestId('premise-chip').first().click()
+  await expect(page.getByTestId('premise-chip')).toHaveCount(1)
   await page.getByTestId('premise-chip').click()
   await expect(page.locator('[data-testid=cluster-load][data-cluster=member2]')).toBeVisible()
   expect(await obstacles(page)).toEqual([])
