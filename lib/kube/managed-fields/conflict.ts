@@ -2,7 +2,7 @@
 import { kubeError, type KubeError } from '../errors'
 import { type ManagedFieldsEntry, ownerId, type Owners } from './entry'
 import { difference, type FieldSet, isEmpty, pathsOf } from './field-set'
-import { compareElements, showPath } from './path-element'
+import { sortElements, showPath } from './path-element'
 
 /** The fields of each owner that an apply would change. Never empty. */
 export type Conflicts = Owners
@@ -19,7 +19,7 @@ export function conflictsBeyond(conflicts: Conflicts, allowed: FieldSet): Confli
 export function conflictError(conflicts: Conflicts): KubeError {
   const owners = conflicts
     .toSorted((a, b) => (ownerId(a) < ownerId(b) ? -1 : 1))
-    .map((entry) => ({ owner: describe(entry), paths: pathsOf(entry.fieldsV1, compareElements).map(showPath) }))
+    .map((entry) => ({ owner: describe(entry), paths: pathsOf(entry.fieldsV1, sortElements).map(showPath) }))
   const causes = owners.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
   )

@@ -1,7 +1,7 @@
 /** The entries of `metadata.managedFields`: who owns which fields. */
 import { setField } from '@/lib/std/fields'
 import { type FieldSet, LEAF, SELF, sorted } from './field-set'
-import { compareElements, normalElement } from './path-element'
+import { sortElements, normalElement } from './path-element'
 import { isFields } from './value'
 
 /** A field owner: one manager may have several entries, distinguished by everything but time and fields. */
@@ -95,7 +95,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 
 /** As the API shows them: appliers first, then by time, name, version and subresource; their fields by name. */
 export function sortEntries(owners: Owners): ManagedFieldsEntry[] {
-  const entries = owners.map((entry) => withFields(entry, sorted(entry.fieldsV1, compareElements)))
+  const entries = owners.map((entry) => withFields(entry, sorted(entry.fieldsV1, sortElements)))
   return entries.toSorted(
     (a, b) =>
       compare(a.operation, b.operation)

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { difference, differenceBelow, type FieldSet, has, intersection, pathsOf, sorted, union } from './field-set'
-import { compareElements, normalElement, showPath } from './path-element'
+import { sortElements, normalElement, showPath } from './path-element'
 
 const A: FieldSet = { 'f:a': {} }
 const A_B: FieldSet = { 'f:a': { 'f:b': {} } }
@@ -49,7 +49,7 @@ describe('sets of fields', () => {
       'f:ports': { 'k:{"port":443}': {}, 'k:{"port":80}': { '.': {}, 'f:name': {} } },
       'f:s': { 'v:"b"': {}, 'v:"a"': {} },
     }
-    expect(pathsOf(set, compareElements).map(showPath)).toEqual([
+    expect(pathsOf(set, sortElements).map(showPath)).toEqual([
       '.z',
       '.ports[port=80]',
       '.ports[port=443]',
@@ -60,7 +60,7 @@ describe('sets of fields', () => {
   })
 
   it('writes its fields in one order, whatever the order in which they came', () => {
-    const set = sorted({ 'f:b': {}, 'f:a': { 'f:d': {}, '.': {}, 'f:c': {} } }, compareElements)
+    const set = sorted({ 'f:b': {}, 'f:a': { 'f:d': {}, '.': {}, 'f:c': {} } }, sortElements)
     expect(JSON.stringify(set)).toBe('{"f:a":{".":{},"f:c":{},"f:d":{}},"f:b":{}}')
   })
 })

@@ -116,21 +116,24 @@ function singleton(path: readonly string[]): FieldSet {
   return path.reduceRight<FieldSet>((below, element) => ({ [element]: below }), LEAF)
 }
 
+/** Returns elements in the order in which the API shows them. */
+type Sort = (elements: readonly string[]) => string[]
+
 const inOrder = new WeakSet<FieldSet>()
 
 /** The same set with its fields in the order in which the API shows them; looked at once. */
-export function sorted(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
+export function sorted(set: FieldSet, sort: Sort): FieldSet {
   if (set === LEAF || inOrder.has(set)) return set
-  const out = arranged(set, compare)
+  const out = arranged(set, sort)
   inOrder.add(out)
   return out
 }
 
-function arranged(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
+function arranged(set: FieldSet, sort: Sort): FieldSet {
   if (set === LEAF) return set
   const out: Building = {}
   if (SELF in set) out[SELF] = LEAF
-  for (const element of elementsOf(set).toSorted(compare)) out[element] = arranged(set[element]!, compare)
+  for (const element of sort(elementsOf(set))) out[element] = arranged(set[element]!, sort)
   return out
 }
 
@@ -138,10 +141,10 @@ function elementsOf(set: FieldSet): string[] {
   return Object.keys(set).filter((element) => element !== SELF)
 }
 
-/** Returns the paths of all fields, each node before its children, in the order of `compare`. */
-export function pathsOf(set: FieldSet, compare: (a: string, b: string) => number): string[][] {
-  const elements = elementsOf(set).toSorted(compare)
+/** Returns the paths of all fields, each node before its children, in the order of `sort`. */
+export function pathsOf(set: FieldSet, sort: Sort): string[][] {
+  const elements = sort(elementsOf(set))
   const members = elements.filter((element) => holdsItself(set[element]!)).map((element) => [element])
-  const deeper = elements.flatMap((element) => pathsOf(set[element]!, compare).map((path) => [element, ...path]))
+  const deeper = elements.flatMap((element) => pathsOf(set[element]!, sort).map((path) => [element, ...path]))
   return [...members, ...deeper]
 }

@@ -5,7 +5,7 @@ import { KubeError } from '../errors'
 import { applyFields, type Author, type FieldSet, LEAF, objectTypeOf, type Owners, ownUpdate } from './index'
 import { difference, isEmpty, pathsOf, union } from './field-set'
 import { fieldsOf } from './fields-of'
-import { compareElements } from './path-element'
+import { sortElements } from './path-element'
 import { removeFields } from './remove'
 import { widget } from './testing'
 
@@ -86,7 +86,7 @@ function apply(state: State, one: Pick<Step, 'config' | 'force'> & { manager: st
 const NOTHING: State = { object: { spec: {} }, owners: [] }
 const after = (steps: readonly Step[]): State => steps.reduce(write, NOTHING)
 const owned = ({ owners }: State): FieldSet => owners.map(({ fieldsV1 }) => fieldsV1).reduce(union, LEAF)
-const shownPaths = (set: FieldSet): string[] => pathsOf(set, compareElements).map((path) => path.join(' '))
+const shownPaths = (set: FieldSet): string[] => pathsOf(set, sortElements).map((path) => path.join(' '))
 
 /** The leaves of a set: fields with nothing below them. */
 function leaves(set: FieldSet, path = ''): string[] {

@@ -59,19 +59,32 @@ export function showPath(path: readonly string[]): string {
   return path.map(showElement).join('')
 }
 
-/** The order of elements: fields, then keyed items, items of sets, positions. */
-export function compareElements(a: string, b: string): number {
-  if (a[0] !== b[0]) return RANKS.indexOf(a[0] ?? '') - RANKS.indexOf(b[0] ?? '')
-  if (a[0] === 'f') return compareText(a, b)
-  const [own, other] = [a.slice(2), b.slice(2)]
-  switch (a[0]) {
-    case 'k':
-      return compareKeys(keysIn(own), keysIn(other))
-    case 'v':
-      return compareScalars(JSON.parse(own), JSON.parse(other))
-    default:
-      return Number(own) - Number(other)
-  }
+/** Returns the elements in order: fields, then keyed items, items of sets, positions. Each is parsed once. */
+export function sortElements(elements: readonly string[]): string[] {
+  return elements
+    .map(parsed)
+    .toSorted(compareElements)
+    .map(({ element }) => element)
+}
+
+interface Parsed {
+  element: string
+  rank: number
+  /** A name, the keys of an item, an item of a set, or a position, by rank. */
+  content: unknown
+}
+
+function parsed(element: string): Parsed {
+  const content = element.slice(2)
+  const rank = RANKS.indexOf(element[0] ?? '')
+  if (rank === 1) return { element, rank, content: keysIn(content) }
+  if (rank === 2) return { element, rank, content: JSON.parse(content) }
+  return { element, rank, content: rank === 3 ? Number(content) : content }
+}
+
+function compareElements(a: Parsed, b: Parsed): number {
+  if (a.rank !== b.rank) return a.rank - b.rank
+  return a.rank === 1 ? compareKeys(a.content as Keys, b.content as Keys) : compareScalars(a.content, b.content)
 }
 
 const RANKS = ['f', 'k', 'v', 'i']
