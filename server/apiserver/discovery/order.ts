@@ -22,14 +22,15 @@ const GROUPS: Readonly<Record<string, number>> = {
   'discovery.k8s.io': 16_200,
 }
 const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 }
-const VERSION_PRIORITY = { v2: 30, others: 15 }
+const PRIORITY_OF_V2 = 30
+const PRIORITY_OF_OTHERS = 15
 
 /** With which an APIService registers a version that is served here. */
 export function priorityOf(group: string, version: string): typeof CUSTOM {
   const groupPriorityMinimum = ownField(GROUPS, group)
   if (groupPriorityMinimum === undefined) return CUSTOM
   if (group === '') return { groupPriorityMinimum, versionPriority: 1 }
-  return { groupPriorityMinimum, versionPriority: VERSION_PRIORITY[version === 'v2' ? 'v2' : 'others'] }
+  return { groupPriorityMinimum, versionPriority: version === 'v2' ? PRIORITY_OF_V2 : PRIORITY_OF_OTHERS }
 }
 
 /** A version of a group, and where its APIService puts the group. */
