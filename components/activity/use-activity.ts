@@ -37,7 +37,7 @@ export function useActivity(query: ActivityQuery) {
     remaining: answer.data?.pages.at(-1)?.remaining ?? 0,
     /** The reader may not list Events, hence not see what others did; then there is no stream to be current with. */
     ownOnly,
-    /** Events that the console itself cannot read: what others did is missing for everybody. */
+    /** Events that the console itself cannot read: no reader sees the actions of other instances. */
     unread: ownOnly ? [] : live.unread,
     freshness: ownOnly ? undefined : live.freshness,
   }

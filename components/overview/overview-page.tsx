@@ -68,7 +68,7 @@ function useWallDisplay(): void {
 const isUntouched = ({ clusters, failover, history, plans }: OverviewData): boolean =>
   drillOf({ clusters: clusters.items, failovers: failover.items, past: history.items, plans: plans.items })?.done === 0
 
-/** Clusters are left out silently where the reader may not list them; not where nobody can. */
+/** A reader without the right to list clusters sees no note about them; a failure that affects all readers is shown. */
 const consoleFaults = ({ unread }: OverviewData['clusters']) => unread.filter(({ reason }) => reason !== 'NoPermission')
 
 function Body({ data }: { data: OverviewData }) {

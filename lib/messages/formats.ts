@@ -118,7 +118,7 @@ export function formatsOf(locale: Locale, timeZone: string): Formats {
     },
     timeOfDay: (time) => iso(time)?.slice(11) ?? NONE,
     moment: (time) => iso(time) ?? NONE,
-    // Grouped as every count beside it, without fractions that nobody reads there.
+    // Grouped like the counts beside it, and without fractions, which are too small to matter there.
     cpu: (milli) => (milli < 1_000_000 ? shortNumber(milli / 1000) : count(Math.round(milli / 1000))),
     bytes: bytesOf,
   }

@@ -17,7 +17,7 @@ export type Unread = Omit<UnreadKind, 'sentence'> & { sentence: Message }
 export function unreadIn(place: Place, scope: Scope, why: WhyUnread): Unread | undefined {
   const kind = kindOf(place)
   const reason = why(kind)
-  // Asking for a permission helps nobody where there is nothing to read.
+  // A permission would not help: the control plane does not serve the kind.
   if (reason === 'NotServed') return told(kind, reason, place)
   const isSeen = place.namespace === undefined ? scope.seesAny(place) : scope.sees(place)
   if (!isSeen) return told(kind, 'NoPermission', place)
