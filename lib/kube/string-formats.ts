@@ -46,6 +46,15 @@ export function hasFormat(text: string, format: string): boolean {
   return check?.(text) ?? true
 }
 
+/** Formats that every text has. */
+const UNCHECKED = new Set(['password', 'k8sshortname', 'k8slongname'])
+
+/** True for a format that means something for texts; dashes in its name do not count. */
+export function isKnownFormat(format: string): boolean {
+  const name = format.replaceAll('-', '')
+  return Object.hasOwn(checks, name) || UNCHECKED.has(name)
+}
+
 /** True for an RFC 3339 time. */
 export function isDateTime(text: string): boolean {
   return DATE_TIME.test(text) && !Number.isNaN(Date.parse(text))

@@ -77,6 +77,21 @@ it('is in discovery after the built-in groups, whatever the method of the reques
   expect((await server.send('POST', '/apis/apps/v1')).status).toBe(405)
 })
 
+it('is warned about for formats that mean nothing, and once for each that a change brings', async () => {
+  const formatted = (...formats: string[]): object => {
+    const properties = Object.fromEntries(formats.map((format, index) => [`f${index}`, { type: 'string', format }]))
+    const schema = { openAPIV3Schema: { type: 'object', properties } }
+    return widgets([version('v1', { storage: true, schema })])
+  }
+  const made = await server.send('POST', DEFINITIONS, formatted('date-time', 'odd'))
+  expect(made.headers.get('warning')).toBe('299 - "unrecognized format \\"odd\\""')
+  const path = `${DEFINITIONS}/widgets.example.com`
+  const { resourceVersion } = (await server.send('GET', path)).body.metadata
+  const next = formatted('odd', 'strange') as { metadata: object }
+  const changed = await server.send('PUT', path, { ...next, metadata: { ...next.metadata, resourceVersion } })
+  expect([changed.status, changed.headers.get('warning')]).toEqual([200, '299 - "unrecognized format \\"strange\\""'])
+})
+
 describe('a kind that a user defines', () => {
   it('is served and established at once', async () => {
     await define(widgets())

@@ -21,6 +21,7 @@ import { checkNamespace } from './create'
 import { find } from './get'
 import { checkKind, patchedText } from './patch-fault'
 import { checkName } from './update'
+import { warnAboutChange } from './warnings'
 import { readWriteOptions } from './write-options'
 
 /** A patch that was read. */
@@ -55,7 +56,10 @@ export async function patch(ask: Ask): Promise<Answer> {
   }
   const subresource = partOf(ask.target.subresource)
   const options = { change, writer: writerOf(ask.call), subresource, dryRun } as const
-  return view.object(await updateObject(ask, find(ask), options))
+  const current = find(ask)
+  const entry = await updateObject(ask, current, options)
+  warnAboutChange(ask.call, ask.resource, current.value, entry.value)
+  return view.object(entry)
 }
 
 /** An object without a type, or with an empty one, is decoded as the resource's kind. */

@@ -12,6 +12,7 @@ import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace } from './create'
+import { warnAboutChange } from './warnings'
 import { readWriteOptions } from './write-options'
 
 /** Kinds whose PUT creates a missing object. */
@@ -50,7 +51,10 @@ export async function update(ask: Ask): Promise<Answer> {
     return view.object(await createObject(ask, withoutVersion(next), options), 201)
   }
   const subresource = partOf(target.subresource)
-  return view.object(await updateObject(ask, current, { change: () => next, writer, subresource, dryRun, whole: true }))
+  const change = (): UnknownObject => next
+  const entry = await updateObject(ask, current, { change, writer, subresource, dryRun, whole: true })
+  warnAboutChange(call, resource, current.value, entry.value)
+  return view.object(entry)
 }
 
 function withoutVersion(object: UnknownObject): UnknownObject {

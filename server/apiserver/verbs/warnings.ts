@@ -1,5 +1,6 @@
 /** Advice that a real server gives with a creation. */
-import type { PersistentVolume } from '@/lib/kube/kinds'
+import { unknownFormats } from '@/lib/kube/custom-resource/unknown-formats'
+import type { CustomResourceDefinition, PersistentVolume } from '@/lib/kube/kinds'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { checkDnsLabel } from '@/lib/kube/validation/formats'
 import { validateFinalizerDomains } from '@/lib/kube/validation/object-meta'
@@ -26,11 +27,23 @@ export function warnAboutNew(call: Call, resource: Resource, sent: Partial<Objec
     call.warn(text)
 }
 
+/** Warns about formats that a change brings to the schemas of a definition. */
+export function warnAboutChange(call: Call, resource: Resource, old: UnknownObject, stored: UnknownObject): void {
+  if (resource.id !== DEFINITIONS) return
+  const known = formatsIn(old)
+  for (const format of formatsIn(stored)) if (!known.has(format)) call.warn(formatWarning(format))
+}
+
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
+const formatsIn = ({ spec }: UnknownObject): Set<string> => unknownFormats(spec as CustomResourceDefinition['spec'])
+const formatWarning = (format: string): string => `unrecognized format ${JSON.stringify(format)}`
+
 const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
   'ingresses.networking.k8s.io': ({ metadata }) =>
     metadata.annotations?.['kubernetes.io/ingress.class'] === undefined
       ? []
       : [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`],
+  [DEFINITIONS]: (definition) => [...formatsIn(definition)].map(formatWarning),
   persistentvolumes: ({ spec }) =>
     (spec as PersistentVolume['spec']).persistentVolumeReclaimPolicy === 'Recycle'
       ? [
