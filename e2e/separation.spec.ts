@@ -1,5 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { parse, stringify } from 'yaml'
 import { freePort } from '@/server/testing/free-port'
+import { startReadOnlyProxy } from '@/server/testing/read-only-proxy'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expectPlaced } from './support/binding'
 import { expect, test } from './support/fixtures'
@@ -44,9 +48,20 @@ test('a console that knows nothing but a kubeconfig does the whole work against 
   }
 })
 
+interface Kubeconfig {
+  clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }, ...unknown[]]
+}
+
 /** A twin has the placement of its source, says everywhere that it is one, and keeps every change to itself. */
 async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promise<void> {
-  const twin = await startProduct({ flags: [`--twin-of=${source.kubeconfig}`] })
+  const kubeconfig = parse(readFileSync(source.kubeconfig, 'utf8')) as Kubeconfig
+  const [{ cluster }] = kubeconfig.clusters
+  const ca = Buffer.from(cluster['certificate-authority-data'], 'base64').toString('utf8')
+  await using proxy = await startReadOnlyProxy(cluster.server, ca)
+  kubeconfig.clusters[0].cluster = { ...cluster, server: proxy.url }
+  const file = join(source.dataDir, 'read-only-kubeconfig')
+  writeFileSync(file, stringify(kubeconfig))
+  const twin = await startProduct({ flags: [`--twin-of=${file}`] })
   try {
     const own = kubectlFor(twin.kubeconfig)
     await expectPlaced(own, 'web', { member1: 2, member2: 2 })
@@ -63,6 +78,8 @@ async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promis
     await own.run(['scale', 'deployment', 'web', '--replicas=6'])
     await expectPlaced(own, 'web', { member1: 3, member2: 3 })
     await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+    expect(proxy.reads).toBeGreaterThan(0)
+    expect(proxy.refused).toEqual([])
   } finally {
     await twin.stop()
     removeDataDir(twin.dataDir)
