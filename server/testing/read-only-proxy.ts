@@ -56,7 +56,11 @@ function pass(
   { target, ca }: { target: URL; ca: string | undefined },
 ): void {
   const ask = target.protocol === 'https:' ? secureRequest : request
-  const options = { method: 'GET', headers: { ...incoming.headers, host: target.host }, ...(ca !== undefined && { ca }) }
+  const options = {
+    method: 'GET',
+    headers: { ...incoming.headers, host: target.host },
+    ...(ca !== undefined && { ca }),
+  }
   const outgoing = ask(new URL(incoming.url ?? '/', target), options, (given) => {
     answer.writeHead(given.statusCode ?? 502, given.headers)
     given.pipe(answer)
