@@ -88,6 +88,22 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   await page.getByTestId('premise-chip').click()
   await expect(page.locator('[data-testid=cluster-load][data-cluster=member2]')).toBeVisible()
   expect(await obstacles(page)).toEqual([])
+
+  // The whole placement, as YAML: what may not be is told, and nothing of it is stored.
+  await page.getByRole('combobox', { name: say()('whatIf.premise.edit'), exact: true }).selectOption('placement')
+  const yaml = page.getByRole('textbox', { name: say()('whatIf.premise.placement', { policy: 'default/web' }) })
+  const use = page.getByRole('button', { name: say()('whatIf.premise.placementApply') })
+  await expect(yaml).toHaveValue(/replicaScheduling/)
+  await yaml.fill('clusterAffinity: { clusterName: [member1] }')
+  await expect(page.getByTestId('placement-editor').getByRole('alert')).toContainText('clusterAffinity.clusterName')
+  await expect(use).toBeDisabled()
+  await yaml.fill('clusterAffinity: { clusterNames: [member1] }')
+  await use.click()
+  await expect(page.getByTestId('premise-chip')).toContainText('default/web')
+  await expect(outcome('web')).toHaveAttribute('data-outcome', 'stuck')
+  expect(await obstacles(page)).toEqual([])
+  await page.reload()
+  await expect(outcome('web')).toHaveAttribute('data-outcome', 'stuck')
   await page.goto(address)
   await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
 

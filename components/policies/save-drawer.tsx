@@ -15,7 +15,7 @@ import { Button } from '../ui/button'
 import { Drawer } from '../ui/drawer'
 import { Notice } from '../ui/notice'
 import { DiffView } from './diff-view'
-import { documentPath } from './document-path'
+import { documentPath } from '../hooks/document-path'
 import type { Draft } from './use-lab'
 
 interface SaveDrawerProps {

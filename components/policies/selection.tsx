@@ -5,7 +5,7 @@ import { read } from '../hooks/actions'
 import { useText } from '../messages/use-text'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
-import { documentPath } from './document-path'
+import { documentPath } from '../hooks/document-path'
 import { SelectionTable } from './selection-table'
 import { useLabView } from './use-lab'
 

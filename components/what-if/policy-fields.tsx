@@ -4,6 +4,7 @@ import { POLICY_EDITS, type PolicyEdit } from '@/lib/view/policy-edits'
 import { useCollection } from '../hooks/use-collection'
 import { useText } from '../messages/use-text'
 import { Choice } from '../ui/choice'
+import { LaterPlacementEditor } from './later-placement-editor'
 import type { EditedPolicy } from './premise'
 
 interface PolicyFieldsProps {
@@ -11,12 +12,15 @@ interface PolicyFieldsProps {
   onEdit: (edited: EditedPolicy) => void
 }
 
-/** An edit of a policy: a cluster that it allows or excludes. */
+type Edit = PolicyEdit | 'placement'
+const EDITS: readonly Edit[] = [...POLICY_EDITS, 'placement']
+
+/** An edit of a policy: a cluster that it allows or excludes, or its whole placement. */
 export function PolicyFields({ clusters, onEdit }: PolicyFieldsProps) {
   const text = useText()
   const policies = useCollection('policies')
   const [policy, setPolicy] = useState('')
-  const [edit, setEdit] = useState<PolicyEdit>('allow')
+  const [edit, setEdit] = useState<Edit>('allow')
   if (policies.items.length === 0) return null
   return (
     <div className="flex max-w-full min-w-0 flex-wrap items-end gap-1">
@@ -32,20 +36,29 @@ export function PolicyFields({ clusters, onEdit }: PolicyFieldsProps) {
       <Choice
         label={text('whatIf.premise.edit')}
         value={edit}
-        onChange={(value) => setEdit(POLICY_EDITS.find((one) => one === value) ?? 'allow')}
-        options={POLICY_EDITS.map((value) => ({ value, label: text(`whatIf.premise.edit.${value}`) }))}
+        onChange={setEdit}
+        options={EDITS.map((value) => ({ value, label: text(`whatIf.premise.edit.${value}`) }))}
       />
-      <div data-testid="policy-cluster">
-        <Choice
-          label={text('plan.column.cluster')}
-          value=""
-          onChange={(cluster) => cluster !== '' && policy !== '' && onEdit({ policy, edit, cluster })}
-          options={[
-            { value: '', label: text('whatIf.premise.chooseCluster') },
-            ...clusters.map((value) => ({ value, label: value })),
-          ]}
+      {edit !== 'placement' && (
+        <div data-testid="policy-cluster">
+          <Choice
+            label={text('plan.column.cluster')}
+            value=""
+            onChange={(cluster) => cluster !== '' && policy !== '' && onEdit({ policy, edit, cluster })}
+            options={[
+              { value: '', label: text('whatIf.premise.chooseCluster') },
+              ...clusters.map((value) => ({ value, label: value })),
+            ]}
+          />
+        </div>
+      )}
+      {edit === 'placement' && policy !== '' && (
+        <LaterPlacementEditor
+          key={policy}
+          policy={policy}
+          onUse={(placement) => onEdit({ policy, placement: { ...placement } })}
         />
-      </div>
+      )}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/choice'
 import { PolicyFields } from './policy-fields'
-import { type Premise, withAmount, writeAdded, writeAmounts, writePolicies } from './premise'
+import { type EditedPolicy, type Premise, withAmount, writeAdded, writeAmounts, writePolicies } from './premise'
 
 const PERCENTS = ['0', '25', '50', '75', '150', '200'] as const
 const DEFAULT_PERCENT = '50'
@@ -44,7 +44,10 @@ export function PremiseForm({ premise, clusters, targets }: PremiseFormProps) {
       <CapacityFields clusters={clusters} onSet={setCapacity} />
       <ReplicasFields targets={targets} onSet={setReplicas} />
       <NewClusterFields clusters={clusters} onAdd={(name, like) => setAdded(new Map(added).set(name, like))} />
-      <PolicyFields clusters={[...clusters, ...added.keys()]} onEdit={(edited) => setPolicies([...policies, edited])} />
+      <PolicyFields
+        clusters={[...clusters, ...added.keys()]}
+        onEdit={(edited) => setPolicies([...policies.filter(isOther(edited)), edited])}
+      />
       {[...added].map(([cluster, like]) => (
         <Chip
           key={`added ${cluster}`}
@@ -54,8 +57,8 @@ export function PremiseForm({ premise, clusters, targets }: PremiseFormProps) {
       ))}
       {policies.map((one) => (
         <Chip
-          key={`policy ${one.policy} ${one.edit} ${one.cluster}`}
-          label={text('whatIf.premise.edited', { ...one })}
+          key={`policy ${writePolicies([one])}`}
+          label={'edit' in one ? text('whatIf.premise.edited', one) : text('whatIf.premise.placed', one)}
           onRemove={() => setPolicies(policies.filter((other) => other !== one))}
         />
       ))}
@@ -76,6 +79,12 @@ export function PremiseForm({ premise, clusters, targets }: PremiseFormProps) {
     </fieldset>
   )
 }
+
+/** A whole placement takes the place of the earlier edits of its policy. */
+const isOther =
+  (edited: EditedPolicy) =>
+  ({ policy }: EditedPolicy): boolean =>
+    'edit' in edited || policy !== edited.policy
 
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   const text = useText()

@@ -34,6 +34,24 @@ test('new clusters and edits of policies are read from the address, and written 
   expect(writePolicies(premise.policies)).toBe('shop/web~allow~eu-9,everywhere~exclude~eu-2')
 })
 
+test('a whole placement is read from the address, and written back', () => {
+  const placement = { clusterAffinity: { clusterNames: ['eu-1', 'eu-2'] }, note: '~,ü/?' }
+  const policies = writePolicies([
+    { policy: 'shop/web', placement },
+    { policy: 'all', edit: 'allow', cluster: 'eu-1' },
+  ])
+  expect(policies).toMatch(/^shop\/web~placement~[\w-]+,all~allow~eu-1$/)
+  const premise = readPremise((name) => (name === 'policies' ? policies : undefined))
+  expect(premiseBody(premise)).toEqual({
+    policies: [
+      { policy: 'shop/web', placement },
+      { policy: 'all', edit: 'allow', cluster: 'eu-1' },
+    ],
+  })
+  for (const broken of ['shop/web~placement~!', 'shop/web~placement~e30e', 'shop/web~placement~MQ'])
+    expect(premiseBody(readPremise((name) => (name === 'policies' ? broken : undefined)))).toEqual({})
+})
+
 test.each(['eu-1', 'eu-1~', '~5', 'eu-1~-5', 'eu-1~5.5', 'eu-1~1001', 'eu-1~99999999'])('%s is no capacity', (text) => {
   expect(premiseBody(readPremise((name) => (name === 'capacity' ? text : undefined)))).toEqual({})
 })

@@ -1,15 +1,15 @@
 /**
  * What is different before the failure, in the address: `capacity=eu-1~50`, `replicas=ID~5`, `added=eu-9~eu-1` and
- * `policies=shop/web~allow~eu-9`, separated by commas.
+ * `policies=shop/web~allow~eu-9`, separated by commas. A whole placement is base64url of its JSON:
+ * `policies=shop/web~placement~e30`.
  */
 import { POLICY_EDITS, type PolicyEdit } from '@/lib/view/policy-edits'
 import type { WhatIfBody } from '@/lib/view/actions'
 
-export interface EditedPolicy {
-  policy: string
-  edit: PolicyEdit
-  cluster: string
-}
+/** One cluster more or less, or another placement. */
+export type EditedPolicy =
+  | { policy: string; edit: PolicyEdit; cluster: string }
+  | { policy: string; placement: Record<string, unknown> }
 
 export interface Premise {
   /** Per cent of what is allocatable, by cluster. */
@@ -28,11 +28,38 @@ export const readPremise = (get: (name: string) => string | undefined): Premise 
   capacity: readAmounts(get('capacity'), MOST_PERCENT),
   replicas: readAmounts(get('replicas'), MOST_REPLICAS),
   added: new Map(partsOf(get('added')).flatMap(([name, like]) => (name && like ? [[name, like] as const] : []))),
-  policies: partsOf(get('policies')).flatMap(([policy, word, cluster]) => {
-    const edit = POLICY_EDITS.find((one) => one === word)
-    return policy && edit && cluster ? [{ policy, edit, cluster }] : []
-  }),
+  policies: partsOf(get('policies')).flatMap(([policy, word, what]) =>
+    policy && what ? (editIn(policy, word, what) ?? []) : [],
+  ),
 })
+
+function editIn(policy: string, word: string | undefined, what: string): EditedPolicy | undefined {
+  if (word === WHOLE) {
+    const placement = readWhole(what)
+    return placement && { policy, placement }
+  }
+  const edit = POLICY_EDITS.find((one) => one === word)
+  return edit && { policy, edit, cluster: what }
+}
+
+const WHOLE = 'placement'
+
+function readWhole(text: string): Record<string, unknown> | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    // A mistyped address is passed over, as every other part of it.
+    return undefined
+  }
+}
+
+function writeWhole(placement: Record<string, unknown>): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(placement))
+  const text = btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(''))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
 
 /** Names of clusters and policies hold neither `,` nor `~`. */
 const partsOf = (text = ''): string[][] => text.split(',').map((part) => part.split('~'))
@@ -41,7 +68,13 @@ export const writeAdded = (added: ReadonlyMap<string, string>): string =>
   [...added].map(([name, like]) => `${name}~${like}`).join(',')
 
 export const writePolicies = (policies: readonly EditedPolicy[]): string =>
-  policies.map(({ policy, edit, cluster }) => `${policy}~${edit}~${cluster}`).join(',')
+  policies
+    .map((one) =>
+      'edit' in one
+        ? `${one.policy}~${one.edit}~${one.cluster}`
+        : `${one.policy}~${WHOLE}~${writeWhole(one.placement)}`,
+    )
+    .join(',')
 
 /** Ids hold `~` themselves: the last one counts. What is no amount is passed over. */
 function readAmounts(text: string | undefined, most: number): Map<string, number> {

@@ -140,11 +140,14 @@ export const whatIfBody = z.strictObject({
     .meta(described('api.endpoint.whatIf.added')),
   policies: z
     .array(
-      z.strictObject({
-        policy: z.string().min(1).max(512),
-        edit: z.enum(POLICY_EDITS),
-        cluster: z.string().min(1).max(253),
-      }),
+      z.union([
+        z.strictObject({
+          policy: z.string().min(1).max(512),
+          edit: z.enum(POLICY_EDITS),
+          cluster: z.string().min(1).max(253),
+        }),
+        z.strictObject({ policy: z.string().min(1).max(512), placement: z.record(z.string(), z.unknown()) }),
+      ]),
     )
     .max(100)
     .optional()

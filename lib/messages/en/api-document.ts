@@ -117,7 +117,7 @@ export const apiDocument = {
   'api.endpoint.whatIf.capacity': 'Clusters with another capacity before that, in per cent of what is allocatable.',
   'api.endpoint.whatIf.added': 'Empty clusters that join before that, each like a registered one.',
   'api.endpoint.whatIf.policies':
-    'Edits of policies before that: a cluster that a policy allows or excludes. The scheduler places their workloads.',
+    'Edits of policies before that: a cluster that a policy allows or excludes, or another placement. The scheduler places their workloads.',
   'api.endpoint.whatIf.replicas': 'Workloads with another number of replicas before that. The scheduler places them.',
   'api.endpoint.whatIf.others': 'Clusters that fail, or are drained, at the same time.',
   'api.endpoint.readyHistory': 'Get the missing replicas of the last 24 hours',

@@ -19,6 +19,8 @@ export const rebalanceApi = {
     'Policy {policy} doesn’t exist, or you don’t have permission to view it. Choose another policy.',
   'rebalance.problem.noAllow':
     'Policy {policy} allows {cluster} already, or selects clusters by other means than names. Edit it in the placement lab.',
+  'rebalance.problem.invalidPlacement':
+    'The placement for policy {policy} is invalid: {error}. Correct it and try again.',
   'rebalance.problem.noExclude': 'Policy {policy} excludes {cluster} already. Choose another cluster.',
   'rebalance.problem.noCluster': 'Cluster {cluster} is not registered. Choose another cluster.',
   'rebalance.problem.noWorkload':

@@ -105,7 +105,8 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.whatIf.description': '由调度和故障转移代码在数据副本上计算。列出你可查看的工作负载。',
   'api.endpoint.whatIf.capacity': '在此之前容量不同的集群，以可分配量的百分比表示。',
   'api.endpoint.whatIf.added': '在此之前加入的空集群，每个都与某个已注册的集群相同。',
-  'api.endpoint.whatIf.policies': '在此之前对策略的修改：策略允许或排除的集群。其工作负载由调度器放置。',
+  'api.endpoint.whatIf.policies':
+    '在此之前对策略的修改：策略允许或排除的集群，或者另一放置规则。其工作负载由调度器放置。',
   'api.endpoint.whatIf.replicas': '在此之前副本数不同的工作负载，由调度器放置。',
   'api.endpoint.whatIf.others': '同时故障或被腾空的其他集群。',
   'api.endpoint.readyHistory': '获取最近 24 小时缺少的副本数',

@@ -14,6 +14,7 @@ export const rebalanceApi: Record<keyof typeof en, string> = {
   'rebalance.problem.clusterExists': '集群 {cluster} 已存在。请为新集群选择其他名称。',
   'rebalance.problem.noPolicy': '策略 {policy} 不存在，或者你没有查看权限。请选择其他策略。',
   'rebalance.problem.noAllow': '策略 {policy} 已允许 {cluster}，或者不按名称选择集群。请在放置实验室中编辑该策略。',
+  'rebalance.problem.invalidPlacement': '策略 {policy} 的放置规则无效：{error}。请修正后重试。',
   'rebalance.problem.noExclude': '策略 {policy} 已排除 {cluster}。请选择其他集群。',
   'rebalance.problem.noCluster': '集群 {cluster} 未注册。请选择其他集群。',
   'rebalance.problem.noWorkload': '工作负载 {workload} 不存在，或者你没有查看权限。请选择其他工作负载。',

@@ -1,5 +1,6 @@
 /** The YAML text of a policy: parsing, and edits of single fields that preserve the rest of the text. */
 import { parseDocument } from 'yaml'
+import { checkPlacement } from '@/lib/kube/admission/check-placement'
 import { completePlacement } from '@/lib/kube/admission/complete-placement'
 import { validatePlacement } from '@/lib/kube/admission/validate-placement'
 import { textOfFindings } from '@/lib/kube/field-error'
@@ -77,6 +78,15 @@ export function readPolicy(text: string): ReadPolicy {
   if (error !== undefined) return { ok: false, problem: message('policies.yaml.invalid', { error }) }
   return { ok: true, manifest: { ...manifest, spec }, placement, lazy: spec.activationPreference === 'Lazy' }
 }
+
+/** Parses the text of a placement. Never throws. */
+export function readPlacement(text: string): { placement: Placement } | { error: string } {
+  const read = readDocument(text, '1.2')
+  return 'refused' in read ? { error: firstLine(read.refused) } : checkPlacement(read.value ?? {})
+}
+
+/** Returns a placement as text. */
+export const placementText = (placement: Placement): string => writeDocument(placement)
 
 /** Sets the value at a path; undefined removes the field and parents that become empty. */
 export function withField(text: string, path: readonly string[], value: unknown): string {

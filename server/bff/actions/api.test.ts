@@ -4,12 +4,14 @@ import { z } from 'zod'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
+import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
 import { SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
-import { aBinding } from '@/lib/testing/builders'
+import { aBinding, aPolicy } from '@/lib/testing/builders'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { LossesView } from '@/lib/view/rebalance-model'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
@@ -309,6 +311,35 @@ describe('the API', () => {
     })
     const policies = [{ policy: 'red/none', edit: 'exclude', cluster: 'm1' }]
     expect(await ask({ policies }, rita)).toMatchObject({ status: 404, json: { field: 'policies' } })
+    const whole = [{ policy: 'red/none', placement: {} }]
+    expect(await ask({ policies: whole }, rita)).toMatchObject({ status: 404, json: { field: 'policies' } })
+  })
+
+  test('assumes another placement of a policy, and refuses one that the API server would refuse', async () => {
+    const { anna, env } = await startFleet()
+    await env.create(propagationPolicy, aPolicy('red', { namespace: 'red', placement: dynamic }))
+    const annotations = { [POLICY_NAMESPACE_ANNOTATION]: 'red', [POLICY_NAME_ANNOTATION]: 'red' }
+    const web = { namespace: 'red', name: 'web-deployment' }
+    await env.client.patch(resourceBinding, web, { type: 'merge', value: { metadata: { annotations } } })
+    const ask = (placement: object) =>
+      anna('what-ifs', { body: { cluster: 'm1', cause: 'fails', policies: [{ policy: 'red/red', placement }] } })
+    const only = (...clusterNames: string[]) => ({ ...dynamic, clusterAffinity: { clusterNames } })
+    await eventually(async () => {
+      expect((await ask(only('m1', 'm2'))).json).toMatchObject({ counts: { moves: 2 } })
+      expect((await ask(only('m1'))).json).toMatchObject({ counts: { moves: 1, stuck: 1 } })
+      // It has left the cluster before that fails.
+      expect((await ask(only('m2'))).json).toMatchObject({ counts: { moves: 1, stuck: 0 } })
+    })
+    for (const [placement, why] of [
+      [{ clusterAffinity: { names: [] } }, /clusterAffinity\.names/],
+      [{ spreadConstraints: [{ minGroups: -1, maxGroups: 1, spreadByField: 'cluster' }] }, /minGroups/],
+      [{ clusterTolerations: 'all' }, /clusterTolerations/],
+    ] as const)
+      expect(await ask(placement)).toMatchObject({
+        status: 422,
+        json: { reason: 'Invalid', field: 'policies', detail: expect.stringMatching(why) as string },
+      })
+    expect((await env.client.get(propagationPolicy, { namespace: 'red', name: 'red' })).spec.placement).toEqual(dynamic)
   })
 
   test('treats what may not be seen as not there', async () => {

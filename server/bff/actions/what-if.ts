@@ -3,6 +3,7 @@ import { suggestFailback } from '@/lib/domain/rebalance/failback'
 import { editedPlacement } from '@/lib/domain/rebalance/edited-placement'
 import { newCluster, type Premise, premised } from '@/lib/domain/rebalance/premise'
 import { whatIf } from '@/lib/domain/rebalance/what-if'
+import { checkPlacement } from '@/lib/kube/admission/check-placement'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import { message } from '@/lib/messages/message'
@@ -99,21 +100,42 @@ interface Known extends Pick<ApiDeps, 'cache'> {
 /** The edited placements by binding: also of workloads that the reader may not view, for they take room from the others. */
 function placementsOf({ policies = [] }: WhatIfBody, { reader, clusters, cache }: Known): Premise['placements'] {
   const edited = new Map<string, Placement>()
-  for (const { policy, edit, cluster: name } of policies) {
-    const field = { field: 'policies' }
+  for (const given of policies) {
+    const { policy } = given
     const known = reader.policy(policy)
-    if (!known) throw refuse(404, 'NotFound', message('rebalance.problem.noPolicy', { policy }), field)
-    const cluster = clusters.find(({ metadata }) => metadata.name === name)
-    if (!cluster) throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: name }), field)
-    const placement = editedPlacement(edited.get(policy) ?? known.spec.placement ?? {}, edit, cluster)
-    if (!placement) throw refuse(422, 'Invalid', message(NO_EDIT[edit], { policy, cluster: name }), field)
-    edited.set(policy, placement)
+    if (!known) throw refuse(404, 'NotFound', message('rebalance.problem.noPolicy', { policy }), IN_POLICIES)
+    const before = edited.get(policy) ?? known.spec.placement ?? {}
+    edited.set(policy, 'placement' in given ? wholePlacement(given) : placementAfter(given, before, clusters))
   }
   return new Map(
     [...edited].flatMap(([policy, placement]) =>
       cache.bindingsOfPolicy(policy).map((binding) => [binding, placement] as const),
     ),
   )
+}
+
+type EditedPolicy = NonNullable<WhatIfBody['policies']>[number]
+
+const IN_POLICIES = { field: 'policies' }
+
+/** The placement that stands in place of that of the policy. */
+function wholePlacement({ policy, placement }: Extract<EditedPolicy, { placement: unknown }>): Placement {
+  const checked = checkPlacement(placement)
+  if ('placement' in checked) return checked.placement
+  const { error } = checked
+  throw refuse(422, 'Invalid', message('rebalance.problem.invalidPlacement', { policy, error }), IN_POLICIES)
+}
+
+function placementAfter(
+  { policy, edit, cluster: name }: Extract<EditedPolicy, { edit: unknown }>,
+  before: Placement,
+  clusters: readonly Cluster[],
+): Placement {
+  const cluster = clusters.find(({ metadata }) => metadata.name === name)
+  if (!cluster) throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: name }), IN_POLICIES)
+  const placement = editedPlacement(before, edit, cluster)
+  if (placement) return placement
+  throw refuse(422, 'Invalid', message(NO_EDIT[edit], { policy, cluster: name }), IN_POLICIES)
 }
 
 const NO_EDIT = { allow: 'rebalance.problem.noAllow', exclude: 'rebalance.problem.noExclude' } as const
