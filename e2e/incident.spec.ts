@@ -105,7 +105,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
       new RegExp(say()('incident.headline.all', { affected: NAMES.length, span: 'X' }).replace('X', '.+')),
       WAIT,
     )
-    await expect(page.getByTestId('incident-story')).toContainText(say()('incident.story.gap'))
+    await expect(page.getByTestId('incident-summary')).toContainText(say()('incident.summary.gap'))
 
     await test.step('what was predicted when the cluster was lost is compared with what became of it', async () => {
       const predictions = page.getByTestId('incident-predictions')
@@ -240,9 +240,11 @@ test('the failover of one workload has a page, from its first symptom to its end
 
 test('after an end that did not last, the page goes on with the next outage', async ({ kubectl, page, product }) => {
   await startMembers(kubectl, 'member1')
-  const story = page.getByTestId('incident-story')
+  const story = page.getByTestId('incident-summary')
   const began = async () => /\d\d:\d\d:\d\d/.exec((await story.textContent()) ?? '')?.[0]
-  const notReady = say()('incident.story.notReady', { cluster: 'member1', since: 'SINCE', span: '' }).split('SINCE')[0]!
+  const notReady = say()('incident.summary.notReady', { cluster: 'member1', since: 'SINCE', span: '' }).split(
+    'SINCE',
+  )[0]!
   await kubectl.takeDown('member1')
   await page.goto(`${product.url}/failover/incident?cluster=member1`)
   await expect(story).toContainText(notReady, WAIT)

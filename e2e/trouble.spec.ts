@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from '@playwright/test'
 import { type Message, message } from '@/lib/messages'
-import { WaywardProxy } from '@/server/testing/wayward-proxy'
+import { FaultyProxy } from '@/server/testing/faulty-proxy'
 import { LoginPage } from './pages/login'
 import { member } from './scenarios/members'
 import { expect, test } from './support/fixtures'
@@ -20,9 +20,9 @@ interface Config {
 async function behindProxy(
   { kubeconfig, dataDir }: Product,
   config: Config,
-): Promise<{ proxy: WaywardProxy; url: string }> {
+): Promise<{ proxy: FaultyProxy; url: string }> {
   const { server, 'certificate-authority-data': ca = '' } = config.clusters[0]!.cluster
-  const proxy = await new WaywardProxy(server, Buffer.from(ca, 'base64').toString()).start()
+  const proxy = await new FaultyProxy(server, Buffer.from(ca, 'base64').toString()).start()
   const through = join(dataDir, 'kubeconfig-through-proxy')
   writeFileSync(through, readFileSync(kubeconfig, 'utf8').replaceAll(server, proxy.url))
   return { proxy, url: (await startProduct({ flags: [`--kubeconfig=${through}`] })).url }
@@ -37,7 +37,7 @@ test.describe('an API server that', () => {
   test.use({ flags: ['--no-demo', '--only=apiserver'] })
 
   const words = 'User "console" at 10.1.2.3 is not welcome'
-  const TROUBLES: [name: string, begin: (proxy: WaywardProxy) => void, reason: Message][] = [
+  const TROUBLES: [name: string, begin: (proxy: FaultyProxy) => void, reason: Message][] = [
     [
       '401',
       (proxy) => proxy.refuse({ code: 401, reason: 'Unauthorized', message: words }),
@@ -59,7 +59,7 @@ test.describe('an API server that', () => {
       (proxy) => proxy.refuse({ code: 500, reason: 'InternalError', message: words }),
       message('api.stale.failed', { code: '500' }),
     ],
-    ['the page of a proxy', (proxy) => proxy.talkNonsense(`<html>${words}</html>`), message('api.stale.nonsense')],
+    ['the page of a proxy', (proxy) => proxy.sendGarbage(`<html>${words}</html>`), message('api.stale.nonsense')],
   ]
 
   test('answers 401, 403, 410, 429, 500 or nonsense leaves the page as it was, with the reason at its foot', async ({

@@ -17,7 +17,7 @@ import { Predictions } from './predictions'
 import { PlayerControls, Scrubber } from './scrubber'
 import { LaneLegend, Swimlanes } from './swimlanes'
 import { usePlayer } from './use-player'
-import { headlineOf, stateAt, storyOf } from './words'
+import { headlineOf, stateAt, summaryOf } from './words'
 
 interface BodyProps {
   replay: Replay
@@ -46,7 +46,10 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
   const counts = replay.counts.at(at)
   const milestones = replay.milestones.map((each) => each.at)
   const view = get('view') === 'table' ? 'table' : 'picture'
-  const story = useMemo(() => storyOf(text, replay, Math.max(present, replay.now)).join(' '), [text, replay, present])
+  const summary = useMemo(
+    () => summaryOf(text, replay, Math.max(present, replay.now)).join(' '),
+    [text, replay, present],
+  )
   const headline = headlineOf(text, replay, { at: state.at, secondsLeft })
   const lanes = (
     <Swimlanes replay={replay} axis={axis} at={at} until={present} forecast={isRunning ? forecast : undefined} />
@@ -62,8 +65,8 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
             <StateGlyph state={stateAt(counts)} size={20} />
             <span className="min-w-0 break-words">{headline}</span>
           </output>
-          <p className="mt-1 max-w-4xl break-words text-ink-2" data-testid="incident-story">
-            {story}
+          <p className="mt-1 max-w-4xl break-words text-ink-2" data-testid="incident-summary">
+            {summary}
           </p>
         </div>
         {counts && <PhaseBar counts={counts} />}

@@ -8,7 +8,7 @@ import { PHASES } from '@/lib/view/incident/state'
 import { nameOfId } from '@/lib/view/workload-id'
 import { escapeMarkup } from '@/lib/std/markup'
 import { pictureOf } from './report-picture'
-import { headlineOf, storyOf, titleOf } from './words'
+import { headlineOf, summaryOf, titleOf } from './words'
 
 interface Grid {
   title: string
@@ -28,7 +28,7 @@ function reportOf(text: Text, replay: Replay, now: EpochMs): Report {
   return {
     title: text('incident.report.title', { title: titleOf(text, replay) }),
     made: text('incident.report.made', { moment: { moment: isoTime(now) } }),
-    summary: [headlineOf(text, replay, { at: undefined }), ...storyOf(text, replay, now)],
+    summary: [headlineOf(text, replay, { at: undefined }), ...summaryOf(text, replay, now)],
     grids: [timelineOf(text, replay), clustersOf(text, replay), workloadsOf(text, replay)],
   }
 }

@@ -52,7 +52,7 @@ function headlineOfReplicas(text: Text, { ready, desired }: IncidentCounts, at: 
 }
 
 /** What happened, how long it took and what it cost. `now` is the present of the server. */
-export function storyOf(text: Text, replay: Replay, now: EpochMs): string[] {
+export function summaryOf(text: Text, replay: Replay, now: EpochMs): string[] {
   const { record, since, endedAt, gaps, counts } = replay
   const { cluster = '', workload } = record
   const isOfCluster = workload === undefined
@@ -60,20 +60,20 @@ export function storyOf(text: Text, replay: Replay, now: EpochMs): string[] {
   const sentences: string[] = []
   if (endedAt === undefined) {
     const args = { ...began, span: { ms: now - since } }
-    sentences.push(text(isOfCluster ? 'incident.story.notReady' : 'incident.story.failing', args))
+    sentences.push(text(isOfCluster ? 'incident.summary.notReady' : 'incident.summary.failing', args))
   } else {
     const args = { ...began, end: timeOf(endedAt), span: { ms: endedAt - since } }
-    sentences.push(text(isOfCluster ? 'incident.story.wasNotReady' : 'incident.story.failed', args))
+    sentences.push(text(isOfCluster ? 'incident.summary.wasNotReady' : 'incident.summary.failed', args))
   }
   if ((counts.last()?.affected ?? 0) > 0) {
     const { lowest, stopped, longestMs } = lossOf(replay)
     const { ready, desired } = lowest
-    if (desired > 0) sentences.push(text('incident.story.lowest', { ready, desired, time: timeOf(lowest.at) }))
-    sentences.push(text('incident.story.stopped', { n: stopped, span: { ms: longestMs } }))
+    if (desired > 0) sentences.push(text('incident.summary.lowest', { ready, desired, time: timeOf(lowest.at) }))
+    sentences.push(text('incident.summary.stopped', { n: stopped, span: { ms: longestMs } }))
   }
-  if (gaps.some(({ from }) => from < endOf(replay))) sentences.push(text('incident.story.gap'))
-  if (record.truncated) sentences.push(text('incident.story.truncated'))
-  if (record.partial) sentences.push(text('incident.story.partial'))
+  if (gaps.some(({ from }) => from < endOf(replay))) sentences.push(text('incident.summary.gap'))
+  if (record.truncated) sentences.push(text('incident.summary.truncated'))
+  if (record.partial) sentences.push(text('incident.summary.partial'))
   return sentences
 }
 

@@ -24,7 +24,7 @@ export function Result({ run, result }: ResultProps) {
   return (
     <>
       <p className="max-w-4xl text-ink-2">
-        {text('rehearsals.story', {
+        {text('rehearsals.summary', {
           clusters,
           workloads,
           duration: { ms: run.durationMs },

@@ -9,13 +9,13 @@ import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { type Env, startEnv } from '@/server/testing/start-env'
-import { WaywardProxy } from '@/server/testing/wayward-proxy'
+import { FaultyProxy } from '@/server/testing/faulty-proxy'
 import type { TestReader } from './testing/live-client'
 import { eventually, startBff } from './testing/start-bff'
 
 interface Seen {
   env: Env
-  proxy: WaywardProxy
+  proxy: FaultyProxy
   reader: TestReader
   /** What every `freshness` said, in its order, each once. */
   words(): string[]
@@ -27,7 +27,7 @@ interface Seen {
 async function look(): Promise<Seen> {
   const env = await startEnv()
   await env.createCluster('member1')
-  const proxy = await new WaywardProxy(env.url).start()
+  const proxy = await new FaultyProxy(env.url).start()
   const client = createRestClient({ url: proxy.url, token: env.token })
   const onError = (error: unknown): never => {
     throw error
@@ -78,8 +78,8 @@ async function recovers({ env, reader, emptied }: Seen): Promise<void> {
 
 interface Trouble {
   name: string
-  begin(proxy: WaywardProxy): void | Promise<void>
-  end(proxy: WaywardProxy): void | Promise<void>
+  begin(proxy: FaultyProxy): void | Promise<void>
+  end(proxy: FaultyProxy): void | Promise<void>
   says: RegExp
 }
 
@@ -106,12 +106,12 @@ const troubles: Trouble[] = [
   {
     name: 'answers nonsense',
     says: /invalid response/,
-    begin: (proxy) => proxy.talkNonsense('<html><body>Sign in to the proxy</body></html>'),
+    begin: (proxy) => proxy.sendGarbage('<html><body>Sign in to the proxy</body></html>'),
     end: (proxy) => proxy.behave(),
   },
   {
     name: 'hangs',
-    begin: (proxy) => proxy.fallSilent(),
+    begin: (proxy) => proxy.stopAnswering(),
     end: (proxy) => proxy.behave(),
     says: /accepts requests but does not respond/,
   },
@@ -178,7 +178,7 @@ describe('an API server that', () => {
     await proxy.stop()
     await says(/connection refused/)
     await proxy.start()
-    proxy.talkNonsense('<html>no</html>')
+    proxy.sendGarbage('<html>no</html>')
     await says(/invalid response/)
     proxy.behave()
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))

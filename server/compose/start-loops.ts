@@ -17,7 +17,7 @@ import { startElection } from '@/server/kube/leases'
 import { ensureDefinitions } from '@/server/reconcilers/shared/definitions'
 import type { Controller, Logger } from '@/server/runtime/controller'
 import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter'
-import { createManager, type LeaderGate, type Manager } from '@/server/runtime/manager'
+import { createManager, type StartElection, type Manager } from '@/server/runtime/manager'
 import { allLoops } from './all-loops'
 import type { Composition, Parts } from './composition'
 import { companions, openWebhooks } from './webhooks'
@@ -46,7 +46,7 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
   const { client, log } = parts
   const connected = plane.mode === 'connected'
   const served = connected ? await followKinds(composition) : undefined
-  const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
+  const manager = createManager({ ...parts, ...(connected && { startElection: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
   const given = (name: string): InterpreterContext =>
     connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts
@@ -98,7 +98,7 @@ function chooseLoops(
 }
 
 /** Elects one leader per controller, because several consoles may run beside a real control plane. */
-function electionOver({ client, clock, random, log }: Parts): LeaderGate {
+function electionOver({ client, clock, random, log }: Parts): StartElection {
   const identity = `${hostname()}_${randomUUID()}`
   let toldAt = -Infinity
   // An unavailable control plane fails the renewal of every controller every two seconds; log that only once per

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { StatusReason } from '@/lib/kube/errors'
 import { startEnv } from '@/server/testing/start-env'
-import { WaywardProxy } from '@/server/testing/wayward-proxy'
+import { FaultyProxy } from '@/server/testing/faulty-proxy'
 import { systemClock } from '@/server/runtime/system-clock'
 import { type ApiServerProbe, startApiServerProbe } from './api-server-probe'
 import { createRestClient } from './rest-client'
@@ -9,13 +9,13 @@ import { createRestClient } from './rest-client'
 const eventually = (look: () => void): Promise<void> => vi.waitFor(look, { timeout: 15_000, interval: 10 })
 
 async function start(): Promise<{
-  proxy: WaywardProxy
+  proxy: FaultyProxy
   apiServerProbe: ApiServerProbe
   turns: boolean[]
   asked: () => number
 }> {
   const env = await startEnv()
-  const proxy = await new WaywardProxy(env.url).start()
+  const proxy = await new FaultyProxy(env.url).start()
   const client = createRestClient({ url: proxy.url, token: env.token })
   let asked = 0
   const counted: typeof client.raw = (...question) => {
@@ -43,7 +43,7 @@ async function start(): Promise<{
 test('a server that takes requests and answers none is silent since it was asked, until it answers', async () => {
   const { proxy, apiServerProbe, turns } = await start()
   const before = Date.now()
-  proxy.fallSilent()
+  proxy.stopAnswering()
   await eventually(() => expect(turns).toEqual([true]))
   expect(apiServerProbe.silentSince()).toBeGreaterThanOrEqual(before - 100)
   expect(apiServerProbe.silentSince()).toBeLessThan(Date.now() - 1000)

@@ -5,15 +5,15 @@ import { systemClock } from '@/server/runtime/system-clock'
 import type { Change } from './informer'
 import { createInformer, type InformerOptions, type RunningInformer } from './informers'
 import { createRestClient, type RestClient } from './rest-client'
-import { WaywardServer } from './testing/wayward-server'
+import { FaultyServer } from './testing/faulty-server'
 
-let server: WaywardServer
+let server: FaultyServer
 let client: RestClient
 let informer: RunningInformer<ConfigMap> | undefined
 let changes: string[]
 
 beforeEach(async () => {
-  server = new WaywardServer()
+  server = new FaultyServer()
   await server.start()
   server.put('a', '1')
   server.put('b', '1')
@@ -85,8 +85,8 @@ describe.each([true, false])('with streamed lists served: %s', (streamsLists) =>
   })
 
   test.each([
-    ['its watch is refused as too old', (s: WaywardServer) => s.endWatches()],
-    ['its watch ends with an error line', (s: WaywardServer) => s.expireWatches()],
+    ['its watch is refused as too old', (s: FaultyServer) => s.endWatches()],
+    ['its watch ends with an error line', (s: FaultyServer) => s.expireWatches()],
   ])('lists again when %s, reports the difference alone and keeps the identity of the rest', async (_name, end) => {
     const followed = follow()
     await followed.whenSynced()

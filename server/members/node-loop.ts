@@ -47,12 +47,12 @@ async function reconcile(member: MemberContext): Promise<void> {
   const leaving = [...present.values()].filter((node) => isSimulatedNode(node) && !wanted.has(node.metadata.name))
   for (const { metadata } of leaving) await ignoreMissing(member.client.delete(nodeKind, { name: metadata.name }))
   const staying = [...present.values()].filter((node) => !leaving.includes(node))
-  await dropStranded(member, new Set([...wanted, ...staying.map(({ metadata }) => metadata.name)]))
-  await driveOut(member, staying)
+  await deletePodsOfDeletedNodes(member, new Set([...wanted, ...staying.map(({ metadata }) => metadata.name)]))
+  await evictUntolerated(member, staying)
 }
 
 /** Evicts pods that do not tolerate a NoExecute taint of their node. */
-async function driveOut(member: MemberContext, nodes: readonly Node[]): Promise<void> {
+async function evictUntolerated(member: MemberContext, nodes: readonly Node[]): Promise<void> {
   const taints = new Map(nodes.map(({ metadata, spec }) => [metadata.name, spec?.taints]))
   for (const pod of member.informers.of(podKind).list()) {
     const untolerated = firstUntolerated(taints.get(pod.spec.nodeName ?? ''), pod.spec.tolerations, ['NoExecute'])
@@ -61,7 +61,10 @@ async function driveOut(member: MemberContext, nodes: readonly Node[]): Promise<
 }
 
 /** Deletes pods of deleted nodes. */
-async function dropStranded({ client, informers }: MemberContext, nodes: ReadonlySet<string>): Promise<void> {
+async function deletePodsOfDeletedNodes(
+  { client, informers }: MemberContext,
+  nodes: ReadonlySet<string>,
+): Promise<void> {
   for (const { metadata, spec } of informers.of(podKind).list()) {
     if (!spec.nodeName || nodes.has(spec.nodeName)) continue
     const { namespace, name, uid } = metadata

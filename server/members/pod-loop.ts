@@ -101,7 +101,7 @@ async function place(member: MemberContext, pod: Pod): Promise<void> {
   if (!('node' in choice)) return wait(member, pod, choice.message)
   let settled = false
   try {
-    settled = await moveIn(member, pod, choice.node)
+    settled = await bindPod(member, pod, choice.node)
   } finally {
     settle(settled ? objectKey(pod) : undefined)
   }
@@ -113,7 +113,7 @@ async function wait(member: MemberContext, pod: Pod, message: string): Promise<v
 }
 
 /** Binds the pod to its node. False if it was deleted or already bound. */
-async function moveIn(
+async function bindPod(
   { client }: MemberContext,
   { metadata: { namespace, name, uid } }: Pod,
   nodeName: string,

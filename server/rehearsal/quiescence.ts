@@ -47,7 +47,7 @@ export class Restless extends Error {
 }
 
 /** Turns of the event loop without any sign of work after which everything rests. */
-const CALM_TURNS = 2
+const STABLE_ROUNDS = 2
 
 /**
  * Resolves when everything rests: no call is open, no write came (`revision` is that of the newest), and no callback is
@@ -57,7 +57,7 @@ const CALM_TURNS = 2
 export async function untilQuiet(activity: Activity, revision: () => number, mostCalls = MOST_CALLS): Promise<void> {
   const limit = activity.begun + mostCalls
   let seen = -1
-  for (let calm = 0; calm < CALM_TURNS;) {
+  for (let calm = 0; calm < STABLE_ROUNDS;) {
     await nextTurn()
     if (activity.begun > limit) throw new Restless(`no rest after ${mostCalls} calls`)
     const now = activity.begun + revision()

@@ -6,7 +6,7 @@ import { createInformers } from '@/server/kube/informers'
 import { startElection } from '@/server/kube/leases'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { type Controller, watch } from './controller'
-import { createManager, type LeaderGate, type Manager } from './manager'
+import { createManager, type StartElection, type Manager } from './manager'
 import { systemClock } from './system-clock'
 
 let env: Env
@@ -26,16 +26,16 @@ const failed = (error: unknown): never => {
 }
 
 /** One of several processes that run the same loop. */
-function process(identity: string, gated = true): { manager: Manager; seen: string[]; informers: Informers } {
+function process(identity: string, elected = true): { manager: Manager; seen: string[]; informers: Informers } {
   const { client, clock } = env
   const seen: string[] = []
   const informers = createInformers({ client, clock: systemClock, random: () => 0, onError: failed })
-  const gate: LeaderGate = (name, callbacks) =>
+  const elect: StartElection = (name, callbacks) =>
     startElection(
       { client, clock, random: () => 0, namespace: 'default', name, identity, onError: () => undefined },
       callbacks,
     )
-  const manager = createManager({ informers, clock, log: env.log, ...(gated && { gate }) })
+  const manager = createManager({ informers, clock, log: env.log, ...(elected && { startElection: elect }) })
   managers.push(manager)
   const loop: Controller = {
     name: 'loop',
@@ -65,7 +65,7 @@ describe('the manager', () => {
     )
   })
 
-  test('runs a gated loop in one of several processes, and in the next one when that stops', async () => {
+  test('runs a controller with leader election in one process, and in the next when that stops', async () => {
     await put('a')
     const first = process('first')
     await first.manager.start()

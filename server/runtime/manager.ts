@@ -10,7 +10,7 @@ import type { Oversight } from './oversight'
 import { runController, type RunningController } from './run-controller'
 
 /** Lets one of several processes run a controller, for instance by `startElection`. */
-export type LeaderGate = (controllerName: string, callbacks: LeadershipCallbacks) => { stop(): Promise<void> }
+export type StartElection = (controllerName: string, callbacks: LeadershipCallbacks) => { stop(): Promise<void> }
 
 export interface ManagerOptions {
   informers: Informers
@@ -22,7 +22,7 @@ export interface ManagerOptions {
   /** Records events on objects whose reconcile fails. */
   events?: EventRecorder
   /** Absent: every controller runs in this process. */
-  gate?: LeaderGate
+  startElection?: StartElection
 }
 
 export interface Manager {
@@ -56,7 +56,7 @@ interface Member {
    * Resolves when the controller has stopped. Runs are chained, so that a controller never runs twice in one process.
    */
   ended: Promise<void>
-  gate: { stop(): Promise<void> } | undefined
+  election: { stop(): Promise<void> } | undefined
   fence: Fence | undefined
 }
 
@@ -73,7 +73,13 @@ class ControllerManager implements Manager {
     if (this.#members.some((member) => member.controller.name === controller.name)) {
       throw new Error(`two controllers are named "${controller.name}"`)
     }
-    const member: Member = { controller, run: undefined, ended: Promise.resolve(), gate: undefined, fence: undefined }
+    const member: Member = {
+      controller,
+      run: undefined,
+      ended: Promise.resolve(),
+      election: undefined,
+      fence: undefined,
+    }
     this.#members.push(member)
     if (this.#started) this.#launch(member)
   }
@@ -93,7 +99,7 @@ class ControllerManager implements Manager {
 
   async resign(): Promise<void> {
     for (const member of this.#members.toReversed()) {
-      await member.gate?.stop()
+      await member.election?.stop()
       await this.#end(member)
     }
   }
@@ -113,9 +119,9 @@ class ControllerManager implements Manager {
   }
 
   #launch(member: Member): void {
-    const { gate } = this.options
-    if (!gate) return this.#begin(member)
-    member.gate = gate(member.controller.name, {
+    const { startElection } = this.options
+    if (!startElection) return this.#begin(member)
+    member.election = startElection(member.controller.name, {
       onLead: (fence) => void member.ended.then(() => fence.isHeld() && this.#begin(member, fence)),
       onLost: () => this.#end(member),
     })

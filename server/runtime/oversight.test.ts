@@ -9,7 +9,7 @@ import { createFakeClock } from '@/lib/testing/fake-clock'
 import { startEnv } from '@/server/testing/start-env'
 import { type Controller, watch } from './controller'
 import { createManager } from './manager'
-import { createOversight, FAILURES_TOLD, type Oversight } from './oversight'
+import { createOversight, FAILURES_REPORTED, type Oversight } from './oversight'
 import { openPassRecord, type PassRecord } from './pass-record'
 
 let folder: string
@@ -173,7 +173,7 @@ test('a loop that fails on one object goes on with the others, names the object 
     expect(await env.recordedEvents()).toContainEqual(
       expect.objectContaining({
         reason: 'ReconcileFailing',
-        message: `Failed ${FAILURES_TOLD} times in a row: Invalid time value`,
+        message: `Failed ${FAILURES_REPORTED} times in a row: Invalid time value`,
         involvedObject: expect.objectContaining({ kind: 'ConfigMap', name: 'poison' }),
       }),
     ),

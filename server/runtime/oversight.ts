@@ -48,11 +48,11 @@ export interface Oversight {
 }
 
 /** A key with this many consecutive failures is reported. */
-export const FAILURES_TOLD = 5
+export const FAILURES_REPORTED = 5
 /** Maximum number of failing keys kept in memory; further ones are only counted in the metrics. */
 const MOST_REMEMBERED = 1000
 /** Maximum time that a suspect waits for others, because a reconcile may hang. */
-const LONGEST_TURN_MS = 5_000
+const SUSPECT_TIMEOUT_MS = 5_000
 
 export interface OversightOptions {
   /** Records keys that are being reconciled. Absent: a crash cannot be attributed to a key. */
@@ -72,7 +72,7 @@ export function createOversight(options: OversightOptions): Oversight {
 class KeyOversight implements Oversight {
   readonly #troubled = new Map<string, TroubledKey>()
   readonly #lifted = new Set<string>()
-  #turn: Promise<void> = Promise.resolve()
+  previous: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: OversightOptions) {}
 
@@ -92,7 +92,7 @@ class KeyOversight implements Oversight {
   }
 
   failed(controller: string, key: ObjectKey, { cause, failures, nextTryAt }: Failure): void {
-    if (failures < FAILURES_TOLD && nextTryAt !== undefined) return
+    if (failures < FAILURES_REPORTED && nextTryAt !== undefined) return
     const id = idOf(controller, key)
     const known = this.#troubled.get(id)
     if (!known && this.#troubled.size >= MOST_REMEMBERED) return
@@ -117,7 +117,7 @@ class KeyOversight implements Oversight {
     const known = this.#troubled.get(idOf(controller, key))
     if (known?.state !== 'skipped' || (why === 'changed' && this.#isNamed(controller, key))) return
     this.#lifted.add(idOf(controller, key))
-    this.options.record?.pardon(controller, key)
+    this.options.record?.allowRetry(controller, key)
     this.recovered(controller, key)
   }
 
@@ -153,17 +153,17 @@ class KeyOversight implements Oversight {
 
   /** A suspect starts when the previous one has finished or timed out. */
   async #alone(controller: string, key: ObjectKey, record: PassRecord): Promise<() => void> {
-    const before = this.#turn
+    const before = this.previous
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#turn = promise
+    this.previous = promise
     const cancel = Promise.withResolvers<void>()
-    const stopTimer = this.options.after(LONGEST_TURN_MS, cancel.resolve)
+    const stopTimer = this.options.after(SUSPECT_TIMEOUT_MS, cancel.resolve)
     await Promise.race([before, cancel.promise])
     stopTimer()
     const end = record.begin(controller, key, { alone: true })
     return () => {
       end()
-      record.acquit(controller, key)
+      record.clear(controller, key)
       resolve()
     }
   }

@@ -13,9 +13,9 @@ export interface PassRecord {
   /** Returns how many crashes are attributed to the key. One: it is one of several suspects. Two: it is the cause. */
   crashesUnder(controller: string, key: ObjectKey): number
   /** Clears a suspect that was reconciled without a crash. */
-  acquit(controller: string, key: ObjectKey): void
+  clear(controller: string, key: ObjectKey): void
   /** Allows another try. A further crash quarantines the key at once. */
-  pardon(controller: string, key: ObjectKey): void
+  allowRetry(controller: string, key: ObjectKey): void
   close(): void
 }
 
@@ -29,7 +29,7 @@ const MOST_SUSPECTS = 500
 export function openPassRecord(folder: string, { forget = false } = {}): PassRecord {
   const suspects = new SuspectFile(join(folder, 'suspects.json'), forget)
   const path = join(folder, 'reconciling')
-  if (!forget) for (const { id, alone } of readSlots(path)) suspects.accuse(id, alone)
+  if (!forget) for (const { id, alone } of readSlots(path)) suspects.countCrash(id, alone)
   suspects.save()
   return new SlotFile(openSync(path, 'w', 0o600), suspects)
 }
@@ -58,11 +58,11 @@ class SlotFile implements PassRecord {
     return this.suspects.crashes(idOf(controller, key))
   }
 
-  acquit(controller: string, key: ObjectKey): void {
+  clear(controller: string, key: ObjectKey): void {
     this.suspects.set(idOf(controller, key), 0)
   }
 
-  pardon(controller: string, key: ObjectKey): void {
+  allowRetry(controller: string, key: ObjectKey): void {
     this.suspects.set(idOf(controller, key), 1)
   }
 
@@ -107,7 +107,7 @@ class SuspectFile {
     return this.#crashes.get(id) ?? 0
   }
 
-  accuse(id: string, alone: boolean): void {
+  countCrash(id: string, alone: boolean): void {
     const before = this.crashes(id)
     if (before > 0 || this.#crashes.size < MOST_SUSPECTS)
       this.#crashes.set(id, alone ? before + 1 : Math.max(1, before))

@@ -22,7 +22,7 @@ import {
 } from './controller'
 import { objectOfKey } from './key-object'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
-import { FAILURES_TOLD, noOversight, type Oversight, sentenceOf } from './oversight'
+import { FAILURES_REPORTED, noOversight, type Oversight, sentenceOf } from './oversight'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
 
@@ -245,10 +245,10 @@ class ControllerRun implements RunningController {
   #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
     const failures = this.#limiter.failures(key)
     this.#log.debug({ key, err: error, delayMs, failures }, 'reconcile failed; retrying')
-    if (error instanceof AwaitedError || failures < FAILURES_TOLD) return
+    if (error instanceof AwaitedError || failures < FAILURES_REPORTED) return
     const cause = error instanceof Error ? error.message : String(error)
     this.#oversight.failed(this.#name, key, { cause, failures, nextTryAt: this.options.clock.now() + delayMs })
-    if (failures === FAILURES_TOLD) this.#tellOfTrouble(key)
+    if (failures === FAILURES_REPORTED) this.#tellOfTrouble(key)
     if (delayMs < TELLING_DELAY_MS) return
     this.#log.warn({ key, cause, delayMs, failures }, 'reconcile keeps failing; retrying')
   }

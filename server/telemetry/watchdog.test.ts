@@ -26,10 +26,10 @@ function logInto(lines: object[]): Logger {
 function clocked() {
   const told: Told = { lines: [], blocked: [] }
   let time = 1000
-  let turnEnd: (() => void) | undefined
+  let eventLoopEnd: (() => void) | undefined
   const now = () => time
   const notes = new WorkNotes(now, (callback) => {
-    turnEnd = callback
+    eventLoopEnd = callback
   })
   const watchdog = startWatchdog({
     notes,
@@ -47,7 +47,7 @@ function clocked() {
       time += ms
     },
     endTurn: () => {
-      turnEnd?.()
+      eventLoopEnd?.()
     },
   }
 }

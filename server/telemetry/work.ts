@@ -26,20 +26,20 @@ export class WorkNotes {
   readonly #works: Work[] = Array.from({ length: KEPT }, () => UNKNOWN)
   readonly #times = new Float64Array(KEPT)
   #next = 0
-  #turnEnds = false
+  isEndScheduled = false
 
   constructor(
     private readonly now: () => number = () => performance.now(),
-    private readonly atTurnEnd: (callback: () => void) => void = (callback) => void setImmediate(callback),
+    private readonly afterEventLoop: (callback: () => void) => void = (callback) => void setImmediate(callback),
   ) {}
 
   note(work: Work): void {
     this.#add(work)
-    if (this.#turnEnds) return
-    this.#turnEnds = true
+    if (this.isEndScheduled) return
+    this.isEndScheduled = true
     // Unrecorded work after this turn must not be attributed to this work.
-    this.atTurnEnd(() => {
-      this.#turnEnds = false
+    this.afterEventLoop(() => {
+      this.isEndScheduled = false
       this.#add(UNKNOWN)
     })
   }

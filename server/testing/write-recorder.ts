@@ -52,11 +52,11 @@ export function createWriteRecorder(): WriteRecorder {
       as: (identity) => wrap(writer, member, client.as(identity)),
     }
   }
-  return { clientOf: (writer, client) => wrap(writer, '', client), writes: () => storyOf(answers) }
+  return { clientOf: (writer, client) => wrap(writer, '', client), writes: () => writesByKind(answers) }
 }
 
 /** The server numbers its writes; an answer with a number that was there before wrote nothing. */
-function storyOf(answers: readonly Answer[]): RecordedWrite[] {
+function writesByKind(answers: readonly Answer[]): RecordedWrite[] {
   const known = new Map<string, KubeObject>()
   const writes: RecordedWrite[] = []
   for (const answer of answers.toSorted((a, b) => versionOf(a.object) - versionOf(b.object))) {

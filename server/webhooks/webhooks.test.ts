@@ -258,7 +258,7 @@ describe('a queue', () => {
 })
 
 describe('a binding of a held queue', () => {
-  const letGo = (client: KubeClient) =>
+  const releaseBinding = (client: KubeClient) =>
     client.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: { scheduling: false } } } })
   beforeEach(async () => {
     await queued()
@@ -267,7 +267,7 @@ describe('a binding of a held queue', () => {
   })
 
   test('cannot be released by a user who may not update the queue', async () => {
-    expect(await refusal(letGo(tenants.developer))).toBe(
+    expect(await refusal(releaseBinding(tenants.developer))).toBe(
       '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by tenant until 2026-01-02T00:00:00Z (freeze), and developer cannot update it. Ask tenant to resume it',
     )
     expect(
@@ -282,7 +282,7 @@ describe('a binding of a held queue', () => {
       type: 'merge',
       value: { metadata: { labels: { note: 'x' } } },
     })
-    expect((await letGo(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
+    expect((await releaseBinding(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
   })
 
   test.each<[string, object, string | undefined]>([

@@ -3,8 +3,8 @@ import {
   ANY_VERSION,
   assessSpread,
   DELETION_COST_ANNOTATION,
-  enterCreation,
-  enterDeletion,
+  recordCreation,
+  recordDeletion,
   groupPods,
   hasShares,
   injectSubset,
@@ -93,7 +93,7 @@ class State {
     const leaving = this.#pods
       .toSorted((a, b) => costOf(a) - costOf(b) || youngerFirst(a, b))
       .slice(0, this.#pods.length - size)
-    for (const pod of leaving) this.#spread = { ...this.#spread, status: enterDeletion(this.#entry(pod, size)).status }
+    for (const pod of leaving) this.#spread = { ...this.#spread, status: recordDeletion(this.#entry(pod, size)).status }
     this.#pods = this.#pods.filter((pod) => !leaving.includes(pod))
     return leaving.map(subsetOf)
   }
@@ -121,7 +121,7 @@ class State {
   #admit(size: number): Pod {
     this.#made += 1
     const pod = newPod(`web-${this.#made}`, this.#now)
-    const { row, status } = enterCreation(this.#entry(pod, size))
+    const { row, status } = recordCreation(this.#entry(pod, size))
     this.#spread = { ...this.#spread, status }
     const subset = this.#subsets.find(({ name }) => name === row?.name)
     const injected = subset && injectSubset(pod, subset, { name: this.#spread.metadata.name, subset: subset.name })

@@ -60,7 +60,7 @@ export async function play(
 }
 
 function ended(subject: Subject, last?: StepAnswer): Played {
-  const what = `the process ended: ${last?.status === 0 ? `${last.body}\n` : ''}${subject.lastWords}`
+  const what = `the process ended: ${last?.status === 0 ? `${last.body}\n` : ''}${subject.lastOutput}`
   // What does not answer is killed: on a busy machine that does not come again.
   return { complaints: [{ oracle: last?.body.includes(TOO_LATE) ? 'answer' : 'crash', what }], alive: false }
 }

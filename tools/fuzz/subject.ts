@@ -81,7 +81,7 @@ export class Subject {
   }
 
   /** What the product printed last. */
-  get lastWords(): string {
+  get lastOutput(): string {
     return this.output().trim().split('\n').slice(-12).join('\n').slice(-1500)
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dampReadiness, observeProbe, type ProbeMemory } from './readiness'
+import { debounceReadiness, observeProbe, type ProbeMemory } from './readiness'
 
 test.each([
   [200, 'True', 'ClusterReady', 'cluster is healthy and ready to accept workloads'],
@@ -50,18 +50,18 @@ test.each([
     odd,
   ],
 ])('%s', (_sentence, snapshot, publish) => {
-  expect(dampReadiness({ ...snapshot, thresholds }).publish).toBe(publish)
+  expect(debounceReadiness({ ...snapshot, thresholds }).publish).toBe(publish)
 })
 
 test('a flap restarts the threshold', () => {
-  const first = dampReadiness({ observed: bad, published: good, memory: since('True', 0), now: 10_000, thresholds })
-  const back = dampReadiness({ observed: good, published: good, memory: first.memory, now: 20_000, thresholds })
-  const again = dampReadiness({ observed: bad, published: good, memory: back.memory, now: 30_000, thresholds })
+  const first = debounceReadiness({ observed: bad, published: good, memory: since('True', 0), now: 10_000, thresholds })
+  const back = debounceReadiness({ observed: good, published: good, memory: first.memory, now: 20_000, thresholds })
+  const again = debounceReadiness({ observed: bad, published: good, memory: back.memory, now: 30_000, thresholds })
   expect(again.memory).toEqual({ status: 'False', since: 30_000 })
-  expect(dampReadiness({ observed: bad, published: good, memory: again.memory, now: 59_999, thresholds }).publish).toBe(
-    good,
-  )
-  expect(dampReadiness({ observed: bad, published: good, memory: again.memory, now: 60_000, thresholds }).publish).toBe(
-    bad,
-  )
+  expect(
+    debounceReadiness({ observed: bad, published: good, memory: again.memory, now: 59_999, thresholds }).publish,
+  ).toBe(good)
+  expect(
+    debounceReadiness({ observed: bad, published: good, memory: again.memory, now: 60_000, thresholds }).publish,
+  ).toBe(bad)
 })

@@ -49,12 +49,12 @@ export interface ReadinessSnapshot {
  * only after it lasted for the threshold. Published at once are the first observation, any observation of a cluster
  * without a Ready condition, and changes of reason or message alone.
  */
-export function dampReadiness(snapshot: ReadinessSnapshot): { publish: NewCondition; memory: ProbeMemory } {
+export function debounceReadiness(snapshot: ReadinessSnapshot): { publish: NewCondition; memory: ProbeMemory } {
   const { now, observed, published, memory, thresholds } = snapshot
   if (!memory) return { publish: observed, memory: { status: observed.status, since: -Infinity } }
   const next = memory.status === observed.status ? memory : { status: observed.status, since: now }
   if (!published) return { publish: observed, memory: next }
-  const turns = (observed.status === 'True') !== (published.status === 'True')
+  const transitions = (observed.status === 'True') !== (published.status === 'True')
   const threshold = observed.status === 'True' ? thresholds.successMs : thresholds.failureMs
-  return { publish: turns && now < next.since + threshold ? published : observed, memory: next }
+  return { publish: transitions && now < next.since + threshold ? published : observed, memory: next }
 }

@@ -146,7 +146,7 @@ function judgeFailure(
 
 /** While scheduling is suspended, an evicted workload would not be scheduled again. */
 function isHeld({ binding, profile }: ApplicationSnapshot): boolean {
-  return profile.heedPause && binding.spec.suspension?.scheduling === true
+  return profile.respectsSuspension && binding.spec.suspension?.scheduling === true
 }
 
 /** Returns why the last replicas stay if eviction would delete them without a successor. */

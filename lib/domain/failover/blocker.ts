@@ -26,7 +26,7 @@ export type BlockerReason =
   /** The NoExecute taint is tolerated; with `until`, for a limited time. */
   | 'taintTolerated'
   /** The eviction is due and queued by the rate limit. */
-  | 'evictionPaced'
+  | 'evictionRateLimited'
   /** The evicting controller does not run, or eviction is disabled. */
   | 'evictionDisabled'
   /** The eviction is overdue: it is probably disabled. */

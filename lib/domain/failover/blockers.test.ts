@@ -162,7 +162,7 @@ describe('the blockers of a failover', () => {
       undefined,
       [{ reason: 'waitingForToleration', until: at(3) }],
     ],
-    ['eviction by turns', { annotations: tolerating(60) }, tainted, undefined, [{ reason: 'evictionPaced' }]],
+    ['eviction by turns', { annotations: tolerating(60) }, tainted, undefined, [{ reason: 'evictionRateLimited' }]],
     [
       'an eviction that is long overdue, where it is not known whether taints evict',
       { annotations: tolerating(60) },
@@ -175,7 +175,7 @@ describe('the blockers of a failover', () => {
       { annotations: tolerating(60) },
       taintedSince(at(-4)),
       { noExecuteEviction: true },
-      [{ reason: 'evictionPaced' }],
+      [{ reason: 'evictionRateLimited' }],
     ],
     ['a placement that cannot be parsed', {}, tainted, undefined, [{ reason: 'placementUnreadable' }]],
     ['taints that may not evict', {}, tainted, { noExecuteEviction: false }, [{ reason: 'evictionDisabled' }]],

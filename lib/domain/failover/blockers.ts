@@ -83,7 +83,11 @@ function ofOutlook(
     }
   }
   if (cause === 'cluster' && deadline && deadline.at <= now) {
-    return { reason: 'evictionPaced', cluster, message: message('failover.blocker.evictionPaced', { cluster }) }
+    return {
+      reason: 'evictionRateLimited',
+      cluster,
+      message: message('failover.blocker.evictionRateLimited', { cluster }),
+    }
   }
   const code = cause === 'cluster' ? 'failover.blocker.toleratesTaint' : 'failover.blocker.toleratesFailure'
   return { reason: 'waitingForToleration', cluster, message: message(code, { cluster, purgeMode }), ...until }

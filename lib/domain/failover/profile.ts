@@ -24,7 +24,7 @@ export interface FailoverProfile {
   /** Ignore failures reported by clusters to which the workload is not scheduled. Upstream checks them forever. */
   onlyWhereScheduled: boolean
   /** Do not evict while scheduling is suspended, because the workload would not be scheduled again. Upstream evicts. */
-  heedPause: boolean
+  respectsSuspension: boolean
   /**
    * Do not evict with purge mode Directly while no cluster could take the workload. Upstream deletes the last replicas.
    */
@@ -45,7 +45,7 @@ export const upstreamFailoverProfile: FailoverProfile = {
   zeroActsAtOnce: false,
   exactDeadlines: false,
   onlyWhereScheduled: false,
-  heedPause: false,
+  respectsSuspension: false,
   keepWithoutSuccessor: false,
   skipMissingState: false,
   datedTasks: false,
@@ -57,7 +57,7 @@ export const defaultFailoverProfile: FailoverProfile = {
   zeroActsAtOnce: true,
   exactDeadlines: true,
   onlyWhereScheduled: true,
-  heedPause: true,
+  respectsSuspension: true,
   keepWithoutSuccessor: true,
   skipMissingState: true,
   datedTasks: true,

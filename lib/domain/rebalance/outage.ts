@@ -10,7 +10,7 @@ import { type ArrivingCopies, withArrivals } from '../estimate'
 import { type Binding, scheduleBinding, type SchedulerProfile, type ScheduleVerdict } from '../placement'
 
 /** A workload that is evicted. */
-export interface Departing {
+export interface EvictedWorkload {
   /** The binding after the eviction: without the cluster, with its task. */
   binding: Binding
   /** When its toleration ends. */
@@ -19,20 +19,20 @@ export interface Departing {
 
 export interface OutageSnapshot {
   /** In the order of eviction. */
-  departing: readonly Departing[]
+  evicted: readonly EvictedWorkload[]
   clusters: readonly Cluster[]
   profile: SchedulerProfile
   timing: EvictionTiming
 }
 
 /** Returns the scheduler's verdicts, in the order of `departing`. */
-export function scheduleDepartures({ departing, clusters, profile, timing }: OutageSnapshot): ScheduleVerdict[] {
-  const decide = ({ binding }: Departing, known: readonly Cluster[], now: EpochMs): ScheduleVerdict =>
+export function scheduleEvicted({ evicted, clusters, profile, timing }: OutageSnapshot): ScheduleVerdict[] {
+  const decide = ({ binding }: EvictedWorkload, known: readonly Cluster[], now: EpochMs): ScheduleVerdict =>
     scheduleBinding({ binding, clusters: known, profile, now })
-  const verdicts = new Map<Departing, ScheduleVerdict>()
-  const steps = turns({ departing, timing, decide, outlook: outlookOf(clusters) })
+  const verdicts = new Map<EvictedWorkload, ScheduleVerdict>()
+  const steps = simulateEvictions({ evicted, timing, decide, outlook: outlookOf(clusters) })
   for (const { one, verdict } of steps) verdicts.set(one, verdict)
-  return departing.map((one) => verdicts.get(one)!)
+  return evicted.map((one) => verdicts.get(one)!)
 }
 
 /** Minimum content of a decision. */
@@ -50,30 +50,33 @@ export interface Outlook<S> {
   after(last: S, arrivals: ReadonlyMap<string, readonly ArrivingCopies[]>): S
 }
 
-export interface TurnsOptions<D extends Departing, V extends Verdict, S> extends Pick<OutageSnapshot, 'timing'> {
-  departing: readonly D[]
+export interface SimulateEvictionsOptions<D extends EvictedWorkload, V extends Verdict, S> extends Pick<
+  OutageSnapshot,
+  'timing'
+> {
+  evicted: readonly D[]
   outlook: Outlook<S>
   /** Schedules a workload with the reports available by then. */
   decide: (one: D, reports: S, at: EpochMs) => V
 }
 
-export interface Turn<D extends Departing, V extends Verdict> {
+export interface SimulatedEviction<D extends EvictedWorkload, V extends Verdict> {
   one: D
   verdict: V
   at: EpochMs
 }
 
 /** Yields each eviction; a caller may pause between two of them. */
-export function* turns<D extends Departing, V extends Verdict, S>({
-  departing,
+export function* simulateEvictions<D extends EvictedWorkload, V extends Verdict, S>({
+  evicted,
   outlook,
   timing,
   decide,
-}: TurnsOptions<D, V, S>): Generator<Turn<D, V>> {
+}: SimulateEvictionsOptions<D, V, S>): Generator<SimulatedEviction<D, V>> {
   const reports = new Reports(outlook, timing.reportsAfterMs)
   const gapMs = 1000 / timing.evictionsPerSecond
   let free = -Infinity
-  for (const one of departing.toSorted((a, b) => a.dueAt - b.dueAt)) {
+  for (const one of evicted.toSorted((a, b) => a.dueAt - b.dueAt)) {
     const at = Math.max(one.dueAt, free)
     free = at + gapMs
     const verdict = decide(one, reports.at(at), at)
@@ -108,15 +111,15 @@ function replicasIn(clusters: readonly TargetCluster[], cluster: string): number
 /** Arrivals in one cluster, and how many of them it has reported. */
 interface Arrivals {
   list: Arrival[]
-  told: number
+  reported: number
 }
 
 /** Simulates reports over time. A report includes all arrivals until it is created. */
 class Reports<S> {
   #state: S
   /** Clusters with unreported arrivals. */
-  readonly #untold = new Map<string, Arrivals>()
-  readonly #told = new Map<string, Arrivals>()
+  readonly unreported = new Map<string, Arrivals>()
+  readonly reported = new Map<string, Arrivals>()
 
   constructor(
     private readonly outlook: Outlook<S>,
@@ -128,14 +131,14 @@ class Reports<S> {
   /** Returns the same object until a cluster reports something new. */
   at(now: EpochMs): S {
     const changed = new Map<string, readonly Arrival[]>()
-    for (const [name, arrivals] of this.#untold) {
-      const { list, told } = arrivals
-      arrivals.told = this.#toldBy(now, arrivals)
-      if (arrivals.told === told) continue
-      changed.set(name, list.slice(0, arrivals.told))
-      if (arrivals.told < list.length) continue
-      this.#untold.delete(name)
-      this.#told.set(name, arrivals)
+    for (const [name, arrivals] of this.unreported) {
+      const { list, reported } = arrivals
+      arrivals.reported = this.reportedBy(now, arrivals)
+      if (arrivals.reported === reported) continue
+      changed.set(name, list.slice(0, arrivals.reported))
+      if (arrivals.reported < list.length) continue
+      this.unreported.delete(name)
+      this.reported.set(name, arrivals)
     }
     if (changed.size > 0) this.#state = this.outlook.after(this.#state, changed)
     return this.#state
@@ -145,14 +148,14 @@ class Reports<S> {
     for (const { name: cluster, replicas = 0 } of after) {
       const by = replicas - replicasIn(spec.clusters ?? [], cluster)
       if (by <= 0 || !this.outlook.has(cluster)) continue
-      const arrivals = this.#untold.get(cluster) ?? this.#told.get(cluster) ?? { list: [], told: 0 }
+      const arrivals = this.unreported.get(cluster) ?? this.reported.get(cluster) ?? { list: [], reported: 0 }
       arrivals.list.push({ at, replicas: by, requirements: spec.replicaRequirements })
-      this.#untold.set(cluster, arrivals)
+      this.unreported.set(cluster, arrivals)
     }
   }
 
-  #toldBy(now: EpochMs, { list, told }: Arrivals): number {
-    let count = told
+  reportedBy(now: EpochMs, { list, reported }: Arrivals): number {
+    let count = reported
     while (count < list.length) {
       const reportedAt = list[count]!.at + this.afterMs
       if (reportedAt > now) return count

@@ -16,7 +16,7 @@ import {
   scheduleBinding,
   snapshotOf,
 } from '../placement'
-import { ClustersInTurn } from './clusters-in-turn'
+import { ClustersWithAssumed } from './clusters-with-assumed'
 import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
@@ -107,12 +107,12 @@ export interface RebalancePlan {
 export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
   const unique = new Map(snapshot.workloads.map((workload) => [JSON.stringify(identityOf(workload)), workload]))
-  const inTurn = snapshot.profile?.overcommitProtection ? new ClustersInTurn(snapshot.clusters, true) : undefined
+  const assumed = snapshot.profile?.overcommitProtection ? new ClustersWithAssumed(snapshot.clusters, true) : undefined
   const planned = [...unique.values()].map((workload) => {
     const ref = bindingRefOf(workload)
     const binding = index.get(refKey(ref.kind, ref))
-    const plan = planWorkload(workload, binding, inTurn ? { ...snapshot, clusters: inTurn.clusters } : snapshot)
-    if (binding) inTurn?.arrive(binding, plan.after)
+    const plan = planWorkload(workload, binding, assumed ? { ...snapshot, clusters: assumed.clusters } : snapshot)
+    if (binding) assumed?.arrive(binding, plan.after)
     return { plan, generation: binding?.metadata.generation ?? 0 }
   })
   return concludePlan(planned, snapshot, index)

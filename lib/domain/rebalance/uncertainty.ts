@@ -5,7 +5,7 @@ import { message } from '@/lib/messages/message'
 import { strategyOf } from '../division'
 import { type Binding, defaultProfile, scheduleBinding, type SchedulerProfile } from '../placement'
 import { because } from '../plan'
-import { ClustersInTurn } from './clusters-in-turn'
+import { ClustersWithAssumed } from './clusters-with-assumed'
 import { clustersInWords, isSameDistribution } from './distribution'
 import type { TargetPlan } from './plan-rebalance'
 
@@ -35,13 +35,13 @@ export function withUncertainty({
   profile = defaultProfile,
   keepsOld,
 }: Batch): TargetPlan[] {
-  const reports = (keepsOld ? [true] : [true, false]).map((keeps) => new ClustersInTurn(clusters, keeps))
+  const reports = (keepsOld ? [true] : [true, false]).map((keeps) => new ClustersWithAssumed(clusters, keeps))
   let followed = 0
   return targets.map((target) => {
     const binding = bindingOf(target)
     if (!binding || target.verdict !== 'moves') return target
-    const known = followsCapacity(binding) ? reports.map((inTurn) => inTurn.clusters) : []
-    if (followed < MOST_FOLLOWED) for (const inTurn of reports) inTurn.arrive(binding, target.after)
+    const known = followsCapacity(binding) ? reports.map((assumed) => assumed.clusters) : []
+    if (followed < MOST_FOLLOWED) for (const assumed of reports) assumed.arrive(binding, target.after)
     followed += 1
     for (const reported of known) {
       if (reported === clusters) continue

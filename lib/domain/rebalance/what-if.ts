@@ -16,7 +16,7 @@ import {
 import { evictedFrom, type FailureCause, taintsOf, toleration, withTaints } from './failing'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { isSameDistribution } from './distribution'
-import { scheduleDepartures } from './outage'
+import { scheduleEvicted } from './outage'
 import { readyByCluster, totalReplicas } from './readiness'
 import { workloadOf } from './select'
 import type { WorkloadRef } from './sync-status'
@@ -132,7 +132,7 @@ function placeLeaving(
     return [{ origin: binding, dueAt, binding: evictedFrom(binding, withoutOf(snapshot)) }]
   })
   const scheduled = (reportsAfterMs: number): ScheduleVerdict[] =>
-    scheduleDepartures({ departing: leaving, clusters, profile, timing: { ...timing, reportsAfterMs } })
+    scheduleEvicted({ evicted: leaving, clusters, profile, timing: { ...timing, reportsAfterMs } })
   const verdicts = scheduled(timing.reportsAfterMs)
   const others = [scheduled(timing.reportsAfterMs / REPORT_SPREAD), scheduled(timing.reportsAfterMs * REPORT_SPREAD)]
   return new Map(

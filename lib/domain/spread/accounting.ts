@@ -19,7 +19,7 @@ export interface Entry {
   hasRoom?: HasRoom
 }
 
-export interface Posting {
+export interface AccountingResult {
   /** The subset of the pod; undefined if none takes it or it is in none. */
   row?: SubsetStatus
   /** The ID recorded instead of a name. */
@@ -38,7 +38,7 @@ export function openRows(subsets: readonly SpreadSubset[], size: number): Subset
 }
 
 /** Records a pod that is being created. */
-export function enterCreation(entry: Entry): Posting {
+export function recordCreation(entry: Entry): AccountingResult {
   const { pod, now, hasRoom } = entry
   const rows = currentRows(entry)
   const known = rowHolding(rows, pod.metadata.name)
@@ -58,7 +58,7 @@ export function enterCreation(entry: Entry): Posting {
  * Records a pod that is being deleted or evicted. The missing replicas of its subset may exceed the limit until the
  * controller counts.
  */
-export function enterDeletion(entry: Entry): Posting {
+export function recordDeletion(entry: Entry): AccountingResult {
   const { pod, now } = entry
   const rows = currentRows(entry)
   const { name } = pod.metadata
@@ -115,7 +115,7 @@ const replaced = (rows: readonly SubsetStatus[], old: SubsetStatus, row: SubsetS
   rows.map((one) => (one === old ? row : one))
 
 /** Returns the rows even if nothing is written, because the next pod uses them. */
-function unchanged(entry: Entry, rows: SubsetStatus[], row?: SubsetStatus): Posting {
+function unchanged(entry: Entry, rows: SubsetStatus[], row?: SubsetStatus): AccountingResult {
   return { ...(row && { row }), changed: false, status: withRows(entry, rows) }
 }
 

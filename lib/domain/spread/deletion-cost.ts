@@ -26,7 +26,7 @@ export interface CostSnapshot {
 const SORTED_KINDS: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'CloneSet'])
 
 /** Reports whether the workload honors the deletion costs of its pods. */
-export function heedsCosts({ kind }: WorkloadSpreadSpec['targetRef']): boolean {
+export function honorsDeletionCost({ kind }: WorkloadSpreadSpec['targetRef']): boolean {
   return SORTED_KINDS.has(kind)
 }
 

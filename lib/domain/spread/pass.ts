@@ -15,15 +15,15 @@ export class Deadlines {
 
   constructor(
     private readonly now: EpochMs,
-    private readonly rules: Pick<SpreadRules, 'punctual'>,
+    private readonly rules: Pick<SpreadRules, 'requeuesOnTime'>,
   ) {}
 
   /**
-   * Reports whether a time has passed. Exactly at that time, it has passed only with the rule `punctual`; otherwise, as
+   * Reports whether a time has passed. Exactly at that time, it has passed only with the rule `requeuesOnTime`; otherwise, as
    * upstream, it is not checked again.
    */
   isOver(at: EpochMs): boolean {
-    if (at < this.now || (at === this.now && this.rules.punctual)) return true
+    if (at < this.now || (at === this.now && this.rules.requeuesOnTime)) return true
     if (at > this.now) this.#next = Math.min(this.#next, at)
     return false
   }

@@ -19,11 +19,11 @@ export interface SpreadRules {
   /** An unchanged status is not written. */
   quietStatus: boolean
   /** Timeouts of 30, 15 and 300 seconds end exactly, independent of other events. */
-  punctual: boolean
+  requeuesOnTime: boolean
   /** An adaptive spread skips subsets whose nodes have no capacity, unless it sets `disableSimulationSchedule`. */
   simulation: boolean
   /** A pod has its deletion cost from its creation, instead of 0 until the controller has processed it. */
-  costAtBirth: boolean
+  deletionCostAtAdmission: boolean
 }
 
 export type SpreadRule = keyof SpreadRules
@@ -34,9 +34,9 @@ export const upstreamRules: SpreadRules = {
   oneShareParser: false,
   openFilter: false,
   quietStatus: false,
-  punctual: false,
+  requeuesOnTime: false,
   simulation: false,
-  costAtBirth: false,
+  deletionCostAtAdmission: false,
 }
 
 /** Defaults for spreads without the annotation. */
@@ -45,9 +45,9 @@ export const ownRules: SpreadRules = {
   oneShareParser: true,
   openFilter: true,
   quietStatus: true,
-  punctual: true,
+  requeuesOnTime: true,
   simulation: true,
-  costAtBirth: true,
+  deletionCostAtAdmission: true,
 }
 
 /** On a spread: `upstream`, or a comma-separated list of deviations to disable. */

@@ -4,7 +4,7 @@ import type { Pod, SubsetStatus, WorkloadSpread } from '../../kube/kinds'
 import {
   ANY_VERSION,
   assessSpread,
-  enterCreation,
+  recordCreation,
   formatMatched,
   heldBy,
   limitOf,
@@ -88,7 +88,7 @@ function enterAll(
 ): { rows: SubsetStatus[]; chosen: (string | undefined)[] } {
   let { status } = spread
   const chosen = sizes.map((size, index) => {
-    const posting = enterCreation({
+    const posting = recordCreation({
       spread: { ...spread, ...(status && { status }) },
       pod: podNamed(`p${index}`),
       size,

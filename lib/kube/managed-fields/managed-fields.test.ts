@@ -202,7 +202,7 @@ describe('a configuration is refused', () => {
 })
 
 /** An object and its owners, changed one write after the other. */
-class Story {
+class Scenario {
   object: unknown = {}
   owners: Owners = []
 
@@ -243,8 +243,8 @@ function refusal(run: () => unknown): KubeError {
 
 describe('applying', () => {
   it('gives the applier what it applies, and nothing that the server adds', () => {
-    const story = new Story().apply('m1', spec({ a: '1' }))
-    expect(story.owners).toEqual([
+    const scenario = new Scenario().apply('m1', spec({ a: '1' }))
+    expect(scenario.owners).toEqual([
       {
         manager: 'm1',
         operation: 'Apply',
@@ -257,13 +257,13 @@ describe('applying', () => {
   })
 
   it('shares a field with every manager that applies the same value', () => {
-    const story = new Story().apply('m1', spec({ a: '1' })).apply('m2', spec({ a: '1', b: '2' }))
-    expect([story.ofOwner('m1'), story.ofOwner('m2')]).toEqual([{ 'f:a': {} }, { 'f:a': {}, 'f:b': {} }])
+    const scenario = new Scenario().apply('m1', spec({ a: '1' })).apply('m2', spec({ a: '1', b: '2' }))
+    expect([scenario.ofOwner('m1'), scenario.ofOwner('m2')]).toEqual([{ 'f:a': {} }, { 'f:a': {}, 'f:b': {} }])
   })
 
   it('refuses another value of a field that another manager owns, field by field', () => {
-    const story = new Story().apply('m1', spec({ a: '1', b: '1' }))
-    expect(refusal(() => story.apply('m2', spec({ a: '2', b: '2' }))).status).toEqual({
+    const scenario = new Scenario().apply('m1', spec({ a: '1', b: '1' }))
+    expect(refusal(() => scenario.apply('m2', spec({ a: '2', b: '2' }))).status).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: {},
@@ -282,22 +282,22 @@ describe('applying', () => {
   })
 
   it('names the version of an owner by update, since such an owner is another one in each', () => {
-    const story = new Story().update('u', spec({ items: [{ name: 'n', v: '1' }] }))
-    expect(refusal(() => story.apply('m', spec({ items: [{ name: 'n', v: '2' }] }))).message).toBe(
+    const scenario = new Scenario().update('u', spec({ items: [{ name: 'n', v: '1' }] }))
+    expect(refusal(() => scenario.apply('m', spec({ items: [{ name: 'n', v: '2' }] }))).message).toBe(
       'Apply failed with 1 conflict: conflict with "u" using ex.test/v1: .spec.items[name="n"].v',
     )
   })
 
   it('groups conflicts by owner', () => {
-    const story = new Story().apply('m2', spec({ b: '1' })).apply('m1', spec({ a: '1' }))
-    expect(refusal(() => story.apply('m3', spec({ a: '2', b: '2' }))).message).toBe(
+    const scenario = new Scenario().apply('m2', spec({ b: '1' })).apply('m1', spec({ a: '1' }))
+    expect(refusal(() => scenario.apply('m3', spec({ a: '2', b: '2' }))).message).toBe(
       'Apply failed with 2 conflicts: conflicts with "m1":\n- .spec.a\nconflicts with "m2":\n- .spec.b',
     )
   })
 
   it('takes fields by force from all other managers', () => {
-    const story = new Story().apply('m1', spec({ a: '1', b: '1' })).apply('m2', spec({ a: '2' }), { force: true })
-    expect([story.ofOwner('m1'), story.ofOwner('m2'), story.object]).toEqual([
+    const scenario = new Scenario().apply('m1', spec({ a: '1', b: '1' })).apply('m2', spec({ a: '2' }), { force: true })
+    expect([scenario.ofOwner('m1'), scenario.ofOwner('m2'), scenario.object]).toEqual([
       { 'f:b': {} },
       { 'f:a': {} },
       spec({ a: '2', b: '1' }),
@@ -305,16 +305,16 @@ describe('applying', () => {
   })
 
   it('removes a field that the applier leaves out and no other manager applies', () => {
-    const story = new Story().apply('m1', spec({ a: '1', b: '1', set: ['x'] })).apply('m1', spec({ a: '1' }))
-    expect(story.object).toEqual(spec({ a: '1' }))
+    const scenario = new Scenario().apply('m1', spec({ a: '1', b: '1', set: ['x'] })).apply('m1', spec({ a: '1' }))
+    expect(scenario.object).toEqual(spec({ a: '1' }))
   })
 
   it('leaves what another applier applies, too', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .apply('m1', spec({ a: '1', set: ['x'] }))
       .apply('m2', spec({ set: ['x'] }))
       .apply('m1', spec({ a: '1' }))
-    expect([story.object, story.ofOwner('m1'), story.ofOwner('m2')]).toEqual([
+    expect([scenario.object, scenario.ofOwner('m1'), scenario.ofOwner('m2')]).toEqual([
       spec({ a: '1', set: ['x'] }),
       { 'f:a': {} },
       { 'f:set': { 'v:"x"': {} } },
@@ -322,35 +322,35 @@ describe('applying', () => {
   })
 
   it('leaves the entries of a map that others added', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .apply('m1', spec({ labels: { x: '1' } }))
       .update('u', spec({ labels: { x: '1', y: '1' } }))
       .apply('m1', spec({ labels: {} }))
-    expect(story.object).toEqual(spec({ labels: { y: '1' } }))
+    expect(scenario.object).toEqual(spec({ labels: { y: '1' } }))
   })
 
   it('keeps an item of a list as long as others have fields in it', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .apply('m1', spec({ items: [{ name: 'n', v: '1' }] }))
       .apply('m2', spec({ items: [{ name: 'n', w: '1' }] }))
       .apply('m1', spec({}))
-    expect(story.object).toEqual(spec({ items: [{ name: 'n', w: '1' }] }))
+    expect(scenario.object).toEqual(spec({ items: [{ name: 'n', w: '1' }] }))
   })
 
   it('forgets an applier that applies nothing', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .apply('m1', spec({ a: '1' }))
       .apply('m2', spec({ b: '1' }))
       .apply('m2', {})
-    expect([story.owners.map(({ manager }) => manager), story.object]).toEqual([['m1'], spec({ a: '1' })])
+    expect([scenario.owners.map(({ manager }) => manager), scenario.object]).toEqual([['m1'], spec({ a: '1' })])
   })
 
   it('keeps the time of an owner when the object stays as it is', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .apply('m1', spec({ a: '1' }))
       .apply('m1', spec({ a: '1' }), { now: LATER })
       .apply('m2', spec({ a: '1' }), { now: LATER })
-    expect(story.owners.map(({ manager, time }) => [manager, time])).toEqual([
+    expect(scenario.owners.map(({ manager, time }) => [manager, time])).toEqual([
       ['m1', NOW],
       ['m2', undefined],
     ])
@@ -359,26 +359,26 @@ describe('applying', () => {
 
 describe('updating', () => {
   it('gives the writer the fields that it changes, and takes them from all other managers', () => {
-    const story = new Story().apply('m', spec({ a: '1', b: '1' })).update('u', spec({ a: '2', b: '1' }))
-    expect([story.ofOwner('m'), story.ofOwner('u')]).toEqual([{ 'f:b': {} }, { 'f:a': {} }])
+    const scenario = new Scenario().apply('m', spec({ a: '1', b: '1' })).update('u', spec({ a: '2', b: '1' }))
+    expect([scenario.ofOwner('m'), scenario.ofOwner('u')]).toEqual([{ 'f:b': {} }, { 'f:a': {} }])
   })
 
   it('takes removed fields from their owners and gives them to no manager', () => {
-    const story = new Story().update('u', spec({ a: '1', b: '1' })).update('v', spec({ b: '1' }))
-    expect(story.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
+    const scenario = new Scenario().update('u', spec({ a: '1', b: '1' })).update('v', spec({ b: '1' }))
+    expect(scenario.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
       ['u', { 'f:spec': { '.': {}, 'f:b': {} } }],
     ])
   })
 
   it('adds to what the writer has, at the time of the later write', () => {
-    const story = new Story().update('u', spec({ a: '1' })).update('u', spec({ a: '1', b: '1' }), LATER)
-    expect(story.owners.map(({ fieldsV1, time }) => [fieldsV1, time])).toEqual([
+    const scenario = new Scenario().update('u', spec({ a: '1' })).update('u', spec({ a: '1', b: '1' }), LATER)
+    expect(scenario.owners.map(({ fieldsV1, time }) => [fieldsV1, time])).toEqual([
       [{ 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } }, LATER],
     ])
   })
 
   it('leaves owners alone when nothing changes', () => {
-    const { owners, object } = new Story().update('u', spec({ a: '1' }))
+    const { owners, object } = new Scenario().update('u', spec({ a: '1' }))
     expect(ownUpdate(owners, { ...reader, live: object, next: spec({ a: '1' }) }, by('v', 'Update', LATER))).toBe(
       owners,
     )
@@ -412,13 +412,13 @@ describe('updating', () => {
   })
 
   it('puts the oldest updaters of a version together when there are more than ten', () => {
-    const story = new Story()
+    const scenario = new Scenario()
     const labels: Record<string, string> = {}
     for (let index = 0; index < 12; index++) {
       labels[`l${index}`] = '1'
-      story.update(`u${index}`, spec({ labels: { ...labels } }), `2026-01-01T00:00:${10 + index}Z`)
+      scenario.update(`u${index}`, spec({ labels: { ...labels } }), `2026-01-01T00:00:${10 + index}Z`)
     }
-    const shownOwners = shown(story.owners) ?? []
+    const shownOwners = shown(scenario.owners) ?? []
     expect(shownOwners.map(({ manager }) => manager)).toEqual([
       'ancient-changes',
       ...Array.from({ length: 9 }, (_, index) => `u${index + 3}`),

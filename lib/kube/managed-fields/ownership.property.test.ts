@@ -42,7 +42,7 @@ const step = fc.record({
   operation: fc.constantFrom('Apply' as const, 'Update' as const),
   force: fc.boolean(),
 })
-const story = fc.array(step, { minLength: 1, maxLength: 8 })
+const history = fc.array(step, { minLength: 1, maxLength: 8 })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 interface State {
@@ -98,7 +98,7 @@ function leaves(set: FieldSet, path = ''): string[] {
 describe('whatever was written before', () => {
   it('applying the same twice changes nothing the second time, not even a time', () => {
     fc.assert(
-      fc.property(story, manager, config, (steps, who, wanted) => {
+      fc.property(history, manager, config, (steps, who, wanted) => {
         const once = apply(after(steps), { manager: who, config: wanted, force: true })
         const twice = apply(once, { manager: who, config: wanted, force: false }, '2026-01-01T01:00:00Z')
         expect(twice.object).toEqual(once.object)
@@ -110,7 +110,7 @@ describe('whatever was written before', () => {
 
   it('what is applied by force is what the object says', () => {
     fc.assert(
-      fc.property(story, manager, config, (steps, who, wanted) => {
+      fc.property(history, manager, config, (steps, who, wanted) => {
         const { object } = apply(after(steps), { manager: who, config: wanted, force: true })
         expect(difference(fieldsOf(wanted, type), fieldsOf(object, type))).toEqual({})
         for (const [field, value] of Object.entries(wanted.spec)) {
@@ -125,7 +125,7 @@ describe('whatever was written before', () => {
 
   it('every leaf of the object has an owner, and no manager owns a leaf that the object lacks', () => {
     fc.assert(
-      fc.property(story, (steps) => {
+      fc.property(history, (steps) => {
         const state = after(steps)
         const present = fieldsOf(state.object, type)
         const all = new Set(leaves(owned(state)))
@@ -142,7 +142,7 @@ describe('whatever was written before', () => {
 
   it('an applier that applies what it owns changes nothing', () => {
     fc.assert(
-      fc.property(story, (steps) => {
+      fc.property(history, (steps) => {
         const state = after(steps)
         for (const { manager: who, operation, fieldsV1 } of state.owners) {
           if (operation !== 'Apply') continue
@@ -158,7 +158,7 @@ describe('whatever was written before', () => {
 
   it('an update leaves every changed field to its writer alone', () => {
     fc.assert(
-      fc.property(story, manager, config, (steps, who, wanted) => {
+      fc.property(history, manager, config, (steps, who, wanted) => {
         const before = after(steps)
         const state = write(before, { manager: who, config: wanted, operation: 'Update', force: false })
         for (const field of ['a', 'b'] as const) {

@@ -28,7 +28,7 @@ export const failover = {
   'failover.blocker.placementUnreadable': 'The applied placement cannot be read, so its tolerations are unknown.',
   'failover.blocker.waitingForTaint':
     'Cluster {cluster} is not ready. Unless it recovers in time, it is tainted and its workloads are evicted.',
-  'failover.blocker.evictionPaced':
+  'failover.blocker.evictionRateLimited':
     'Waiting for the eviction rate limit of cluster {cluster}. The limit is lower while many clusters are not ready.',
   'failover.blocker.toleratesTaint':
     'The taints of cluster {cluster} are tolerated for now. The workload is then evicted (purge mode {purgeMode}).',

@@ -24,16 +24,16 @@ export const incident = {
     '{ready, number} of {desired, plural, one {# replica} other {# replicas}} ready at {time}',
   'incident.headline.unobserved': 'Nothing was observed at {time}',
 
-  'incident.story.notReady': '{cluster} has not been ready since {since} ({span}).',
-  'incident.story.wasNotReady': '{cluster} was not ready for {span}, from {since} to {end}.',
-  'incident.story.failing': 'The failover from {cluster} has been running since {since} ({span}).',
-  'incident.story.failed': 'The failover from {cluster} took {span}, from {since} to {end}.',
-  'incident.story.lowest': 'At worst {ready, number} of {desired, number} replicas were ready, at {time}.',
-  'incident.story.stopped':
+  'incident.summary.notReady': '{cluster} has not been ready since {since} ({span}).',
+  'incident.summary.wasNotReady': '{cluster} was not ready for {span}, from {since} to {end}.',
+  'incident.summary.failing': 'The failover from {cluster} has been running since {since} ({span}).',
+  'incident.summary.failed': 'The failover from {cluster} took {span}, from {since} to {end}.',
+  'incident.summary.lowest': 'At worst {ready, number} of {desired, number} replicas were ready, at {time}.',
+  'incident.summary.stopped':
     '{n, plural, =0 {No workload lost all its ready replicas.} one {# workload had no ready replica, for {span}.} other {# workloads had no ready replica, for up to {span}.}}',
-  'incident.story.partial': 'Only workloads that you can view are counted.',
-  'incident.story.gap': 'Part of it was not observed.',
-  'incident.story.truncated': 'The record was cut: what came later is not shown.',
+  'incident.summary.partial': 'Only workloads that you can view are counted.',
+  'incident.summary.gap': 'Part of it was not observed.',
+  'incident.summary.truncated': 'The record was cut: what came later is not shown.',
 
   'incident.phase.waiting': 'Tolerating',
   'incident.phase.starting': 'Starting',

@@ -49,7 +49,7 @@ export const rehearsals = {
   'rehearsals.headline.calm': '{verdict}; no workload had fewer replicas than it should',
   'rehearsals.headline.ended': 'The rehearsal ended without a verdict',
   'rehearsals.headline.cancelled': 'The rehearsal was cancelled',
-  'rehearsals.story':
+  'rehearsals.summary':
     '{clusters, plural, one {# cluster} other {# clusters}} and {workloads, plural, one {# workload} other {# workloads}} for {duration} of simulated time, after {settled} to come to rest.',
   'rehearsals.incomplete':
     '{count, plural, one {# workload was} other {# workloads were}} not completely ready before the first step: {names}.',

@@ -22,7 +22,8 @@ export const failover = {
   'failover.blocker.taintTolerated': '放置规则无限期容忍集群 {cluster} 的 NoExecute 污点。',
   'failover.blocker.placementUnreadable': '无法读取已应用的放置规则，因此不清楚其容忍度。',
   'failover.blocker.waitingForTaint': '集群 {cluster} 未就绪。如果未能及时恢复，将为其添加污点并驱逐其工作负载。',
-  'failover.blocker.evictionPaced': '受集群 {cluster} 的驱逐速率限制，正在等待。当许多集群未就绪时，速率会进一步降低。',
+  'failover.blocker.evictionRateLimited':
+    '受集群 {cluster} 的驱逐速率限制，正在等待。当许多集群未就绪时，速率会进一步降低。',
   'failover.blocker.toleratesTaint': '暂时容忍集群 {cluster} 的污点，之后将驱逐工作负载（清除模式 {purgeMode}）。',
   'failover.blocker.toleratesFailure': '暂时容忍集群 {cluster} 中的故障，之后将驱逐工作负载（清除模式 {purgeMode}）。',
   'failover.blocker.noClusterFits': '没有合适的集群：{failure}',

@@ -18,16 +18,16 @@ export const incident = {
   'incident.headline.replicasAt': '{time} 时，{desired, plural, other {# 个}}副本中 {ready, number} 个就绪',
   'incident.headline.unobserved': '{time} 时没有观测记录',
 
-  'incident.story.notReady': '{cluster} 自 {since} 起未就绪（{span}）。',
-  'incident.story.wasNotReady': '{cluster} 未就绪 {span}，从 {since} 到 {end}。',
-  'incident.story.failing': '自 {since} 起正从 {cluster} 故障转移（{span}）。',
-  'incident.story.failed': '从 {cluster} 的故障转移用时 {span}，从 {since} 到 {end}。',
-  'incident.story.lowest': '最差时 {desired, number} 个副本中 {ready, number} 个就绪，在 {time}。',
-  'incident.story.stopped':
+  'incident.summary.notReady': '{cluster} 自 {since} 起未就绪（{span}）。',
+  'incident.summary.wasNotReady': '{cluster} 未就绪 {span}，从 {since} 到 {end}。',
+  'incident.summary.failing': '自 {since} 起正从 {cluster} 故障转移（{span}）。',
+  'incident.summary.failed': '从 {cluster} 的故障转移用时 {span}，从 {since} 到 {end}。',
+  'incident.summary.lowest': '最差时 {desired, number} 个副本中 {ready, number} 个就绪，在 {time}。',
+  'incident.summary.stopped':
     '{n, plural, =0 {没有工作负载失去全部就绪副本。} other {# 个工作负载没有就绪副本，最长 {span}。}}',
-  'incident.story.partial': '仅统计你可查看的工作负载。',
-  'incident.story.gap': '其中一部分没有观测记录。',
-  'incident.story.truncated': '记录被截断：之后的内容未显示。',
+  'incident.summary.partial': '仅统计你可查看的工作负载。',
+  'incident.summary.gap': '其中一部分没有观测记录。',
+  'incident.summary.truncated': '记录被截断：之后的内容未显示。',
 
   'incident.phase.waiting': '容忍中',
   'incident.phase.starting': '启动中',

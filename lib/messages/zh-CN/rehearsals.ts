@@ -43,7 +43,7 @@ export const rehearsals: Record<keyof typeof en, string> = {
   'rehearsals.headline.calm': '{verdict}；没有工作负载的副本少于应有数量',
   'rehearsals.headline.ended': '演练结束，没有结论',
   'rehearsals.headline.cancelled': '演练已取消',
-  'rehearsals.story':
+  'rehearsals.summary':
     '{clusters, number} 个集群和 {workloads, number} 个工作负载，模拟时间 {duration}，此前用 {settled} 趋于稳定。',
   'rehearsals.incomplete': '第一个步骤之前有 {count, number} 个工作负载未完全就绪：{names}。',
   'rehearsals.progress': '演练进度',

@@ -59,12 +59,12 @@ const SPREAD = [0.5, 2] as const
 export function forecastOf({ counts }: Replay, now: EpochMs, secondsLeft: number | undefined): Forecast | undefined {
   if (secondsLeft === undefined || secondsLeft <= 0) return undefined
   const recovered = (at: EpochMs): number => counts.at(at)?.recovered ?? 0
-  const paces = Array.from({ length: WINDOWS }, (_, index) => now - index * WINDOW_MS)
+  const rates = Array.from({ length: WINDOWS }, (_, index) => now - index * WINDOW_MS)
     .map((at) => recovered(at) - recovered(at - WINDOW_MS))
-    .filter((pace) => pace > 0)
-  const mean = paces.reduce((sum, pace) => sum + pace, 0) / paces.length
+    .filter((rate) => rate > 0)
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
   const [fast, slow] =
-    paces.length < 2 ? SPREAD : [Math.min(1, mean / Math.max(...paces)), Math.max(1, mean / Math.min(...paces))]
+    rates.length < 2 ? SPREAD : [Math.min(1, mean / Math.max(...rates)), Math.max(1, mean / Math.min(...rates))]
   const left = secondsLeft * 1000
   return { end: now + left, earliest: now + left * fast, latest: now + left * Math.min(slow, 3) }
 }

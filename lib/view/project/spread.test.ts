@@ -43,7 +43,7 @@ function propagated(binding: ResourceBinding): Propagated {
   return { binding, view: projectWorkload({ binding, works, readiness: undefined }) }
 }
 
-const travelling = (aggregatedStatus: BindingStatus['aggregatedStatus'], clusters = { m1: 0 }): Propagated =>
+const propagating = (aggregatedStatus: BindingStatus['aggregatedStatus'], clusters = { m1: 0 }): Propagated =>
   propagated(
     sampleBinding({
       name: 'pools',
@@ -76,7 +76,7 @@ function project(input: Input): SpreadView {
   return projectSpread({
     spread: aSpread(input),
     target,
-    travels: travelling([{ clusterName: 'm1', applied: true, status }]),
+    propagated: propagating([{ clusterName: 'm1', applied: true, status }]),
     silent: new Set(silent ? ['m1'] : []),
   })
 }
@@ -328,7 +328,7 @@ describe('where a spread is', () => {
   const alone = (parts: { travels?: Propagated; target?: Propagated; silent?: string[] }) =>
     projectSpread({
       spread: aSpread({ subsets }),
-      travels: parts.travels,
+      propagated: parts.travels,
       target: parts.target,
       silent: new Set(parts.silent),
     })
@@ -342,18 +342,18 @@ describe('where a spread is', () => {
     ['a spread that no policy takes along', alone({}), ['warn: No policy propagates this WorkloadSpread']],
     [
       'a cluster that has reported nothing yet',
-      alone({ travels: travelling([{ clusterName: 'm1', applied: true }]) }),
+      alone({ travels: propagating([{ clusterName: 'm1', applied: true }]) }),
       ['unknown: m1: m1 has not reported yet', 'unknown: m1 has not reported yet'],
     ],
     [
       'a cluster that is not ready',
-      alone({ travels: travelling([]), silent: ['m1'] }),
+      alone({ travels: propagating([]), silent: ['m1'] }),
       ['unknown: m1: m1 is not ready and has no earlier report', 'unknown: m1 is not ready and has no earlier report'],
     ],
     [
       'a workload that went where the spread did not',
       alone({
-        travels: travelling([{ clusterName: 'm1', applied: true, status: { subsetStatuses: [row('a', 1, -1)] } }]),
+        travels: propagating([{ clusterName: 'm1', applied: true, status: { subsetStatuses: [row('a', 1, -1)] } }]),
         target: targetIn({ m1: 1, m2: 2 }),
       }),
       [

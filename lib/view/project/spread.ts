@@ -1,5 +1,5 @@
 /** The view of a WorkloadSpread: the reports of members in bindings, by cluster. Members are not contacted. */
-import { heedsCosts } from '@/lib/domain/spread'
+import { honorsDeletionCost } from '@/lib/domain/spread'
 import type { WorkloadSpread, WorkloadSpreadStatus } from '@/lib/kube/kinds'
 import { message, type Message } from '@/lib/messages/message'
 import type { CellView, StateView, WorkloadRef, WorkloadView } from '../model'
@@ -20,7 +20,7 @@ export interface Propagated {
 export interface SpreadSnapshot {
   spread: WorkloadSpread
   /** Propagation of the spread itself; undefined if no policy propagates it. */
-  travels: Propagated | undefined
+  propagated: Propagated | undefined
   /** Propagation of its target. */
   target: Propagated | undefined
   /** Clusters that do not respond, so their reports are outdated. */
@@ -62,27 +62,29 @@ function targetOf({ spread: { metadata, spec }, target }: SpreadSnapshot): Workl
 
 function deletionOf(spec: WorkloadSpread['spec']): SpreadView['deletion'] {
   if (!spec) return 'any'
-  if (heedsCosts(spec.targetRef)) return 'subset'
+  if (honorsDeletionCost(spec.targetRef)) return 'subset'
   return spec.targetRef.kind === 'StatefulSet' ? 'ordinal' : 'any'
 }
 
 const cellsOf = (propagated: Propagated | undefined): readonly CellView[] => propagated?.view.cells ?? []
 
 /** Returns clusters with the spread, and those with its workload but without the spread. */
-function clustersOf({ travels, target }: SpreadSnapshot): string[] {
+function clustersOf({ propagated, target }: SpreadSnapshot): string[] {
   return [
     ...new Set(
-      [...cellsOf(travels), ...cellsOf(target).filter(({ role }) => role === 'placed')].map(({ cluster }) => cluster),
+      [...cellsOf(propagated), ...cellsOf(target).filter(({ role }) => role === 'placed')].map(
+        ({ cluster }) => cluster,
+      ),
     ),
   ]
 }
 
 function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClusterView {
-  const own = cellsOf(snapshot.travels).find((cell) => cell.cluster === cluster)
+  const own = cellsOf(snapshot.propagated).find((cell) => cell.cluster === cluster)
   const size = sizeIn(cluster, snapshot)
   const facts = { cluster, revisions: 0, ...(size !== undefined && { size }) }
   if (!own) return { ...facts, state: say('warn', message('spread.cluster.notSpread')) }
-  const status = statusIn(cluster, snapshot.travels)
+  const status = statusIn(cluster, snapshot.propagated)
   const isSilent = snapshot.silent.has(cluster)
   if (!status) return { ...facts, state: noReport(own, isSilent) }
   const { spec } = snapshot.spread
@@ -114,8 +116,8 @@ function sizeIn(cluster: string, { spread: { spec }, target }: SpreadSnapshot): 
   return cell?.role === 'placed' ? cell.desired : 0
 }
 
-function statusIn(cluster: string, travels: Propagated | undefined): WorkloadSpreadStatus | undefined {
-  const status = reportIn(cluster, travels)
+function statusIn(cluster: string, propagated: Propagated | undefined): WorkloadSpreadStatus | undefined {
+  const status = reportIn(cluster, propagated)
   return status && Object.keys(status).length > 0 ? (status as WorkloadSpreadStatus) : undefined
 }
 
@@ -157,12 +159,12 @@ function worst(states: readonly StateView[], healthy: Message): StateView {
   return say('ok', healthy)
 }
 
-function overallState({ travels }: SpreadSnapshot, clusters: readonly SpreadInClusterView[]): StateView {
-  if (!travels) return say('warn', message('spread.state.noPolicy'))
+function overallState({ propagated }: SpreadSnapshot, clusters: readonly SpreadInClusterView[]): StateView {
+  if (!propagated) return say('warn', message('spread.state.noPolicy'))
   if (clusters.length === 0)
     return say(
-      travels.view.state.state === 'ok' ? 'warn' : travels.view.state.state,
-      message('spread.state.noCluster', { state: travels.view.state.reason }),
+      propagated.view.state.state === 'ok' ? 'warn' : propagated.view.state.state,
+      message('spread.state.noCluster', { state: propagated.view.state.reason }),
     )
   const clause = (view: SpreadInClusterView): StateView =>
     say(view.state.state, message('spread.state.of', { name: view.cluster, state: view.state.reason }))

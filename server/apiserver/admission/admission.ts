@@ -11,12 +11,12 @@ import type { UnknownObject } from '@/lib/kube/object'
 import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
 import { createConnection } from './connection'
-import { type Gate, WebhookGate } from './gate'
+import { type WriteAdmission, WebhookAdmission } from './webhook-admission'
 import type { Chain, Invocation, Place, Review, Surroundings, Webhook } from './webhook'
 
 export interface Admission {
   /** Calls the webhooks of a write; undefined if none matches. */
-  gateFor(place: Place, review: Review): Gate | undefined
+  admissionFor(place: Place, review: Review): WriteAdmission | undefined
   close(): void
 }
 
@@ -57,11 +57,11 @@ export function createAdmission(around: Surroundings): Admission {
     }
   })
   return {
-    gateFor: (place, review) => {
+    admissionFor: (place, review) => {
       const webhooks = webhooksOf(place.keyspace.name)
       if (webhooks.empty || EXEMPT.has(place.resource.id)) return undefined
       const chain = webhooks.chainFor(place, review)
-      return chain && new WebhookGate({ around, place, review }, chain)
+      return chain && new WebhookAdmission({ around, place, review }, chain)
     },
     close: () => {
       unsubscribe()

@@ -11,9 +11,9 @@ export async function admit(
   review: Review,
   { object, old }: { object: UnknownObject; old?: UnknownObject },
 ): Promise<UnknownObject> {
-  const gate = scope.api.admission.gateFor(scope, review)
-  if (!gate) return object
-  const admitted = await gate.mutate(object, old)
-  await gate.validate(admitted, old)
+  const admission = scope.api.admission.admissionFor(scope, review)
+  if (!admission) return object
+  const admitted = await admission.mutate(object, old)
+  await admission.validate(admitted, old)
   return admitted
 }

@@ -100,14 +100,14 @@ function createAgents(caBundle: string | undefined): Agents {
         : plainRequest({ ...options, agent: plain })
     },
     close: () => {
-      letGo(plain)
-      letGo(secure)
+      destroyWhenIdle(plain)
+      destroyWhenIdle(secure)
     },
   }
 }
 
 /** Closes idle connections now, others after their call, because a call may change the configurations. */
-function letGo(agent: PlainAgent): void {
+function destroyWhenIdle(agent: PlainAgent): void {
   agent.maxFreeSockets = 0
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
 }

@@ -4,7 +4,7 @@ import { internalFault } from '@/lib/kube/admission-webhooks/review'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type LabelSelectorLike, matchesRequirements, requirementsOf } from '@/lib/kube/selector'
 import { forbidden, kindNotFound } from '../failures'
-import type { Inquiry, Subject, Webhook } from './webhook'
+import type { AdmissionContext, Subject, Webhook } from './webhook'
 
 const isEmpty = ({ matchLabels, matchExpressions }: LabelSelectorLike): boolean =>
   Object.keys(matchLabels ?? {}).length === 0 && !matchExpressions?.length
@@ -18,7 +18,7 @@ function matches(selector: LabelSelectorLike, labels: Labels): boolean {
 }
 
 /** The labels of the namespace or of the object, as it is and as it was, satisfy the selectors. Throws 404. */
-export function isSelected(inquiry: Inquiry, webhook: Webhook, { object, old }: Subject): boolean {
+export function isSelected(inquiry: AdmissionContext, webhook: Webhook, { object, old }: Subject): boolean {
   const { namespaceSelector = {}, objectSelector = {} } = webhook.definition
   if (!isEmpty(objectSelector)) {
     const seen = [object, old].filter((state) => state !== undefined)
@@ -28,14 +28,14 @@ export function isSelected(inquiry: Inquiry, webhook: Webhook, { object, old }: 
   return matches(namespaceSelector, namespaceLabels(inquiry, object))
 }
 
-function isNamespaced({ place: { resource }, review }: Inquiry): boolean {
+function isNamespaced({ place: { resource }, review }: AdmissionContext): boolean {
   return resource.id === 'namespaces' || review.namespace !== undefined
 }
 
 /**
  * Returns the labels of the namespace. For a write to the namespace itself, these are the labels of the written object.
  */
-function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObject | undefined): Labels {
+function namespaceLabels({ around, place, review }: AdmissionContext, object: UnknownObject | undefined): Labels {
   const { operation, subresource } = review
   const { keyspace, resource } = place
   const isItself = resource.id === 'namespaces'
@@ -48,7 +48,7 @@ function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObje
 
 /** Evaluates the match conditions. If one fails, the failure policy applies: 403, or the webhook is skipped. */
 export function meetsConditions(
-  { place, review }: Inquiry,
+  { place, review }: AdmissionContext,
   webhook: Webhook,
   input: Subject & { request: unknown },
 ): boolean {

@@ -43,7 +43,7 @@ export interface Review {
 }
 
 /** A review for webhooks, and the context for its calls. */
-export interface Inquiry {
+export interface AdmissionContext {
   around: Surroundings
   place: Place
   review: Review

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answer, Call, Sink } from '../call'
 import { json } from '../call'
 import { fairly } from './fair-use'
-import { MOST_WAITING, MOST_WATCHES } from './turns'
+import { MOST_WAITING, MOST_WATCHES } from './fair-queue'
 
 const call = (user: string, groups: string[], path = '/api/v1/namespaces/n/configmaps'): Call =>
   ({ method: 'GET', path, caller: { user, groups } }) as unknown as Call
@@ -22,14 +22,14 @@ describe('fair use', () => {
         begun += 1
         return json({})
       },
-      { atTurnEnd: () => undefined },
+      { afterEventLoop: () => undefined },
     )
     for (let count = 0; count < overfull; count++) void handle(call(user, groups, path))
     expect(begun).toBe(overfull)
   })
 
   test('a tenant is refused beyond the limit, whomever it acts as', async () => {
-    const handle = fairly(async () => json({}), { atTurnEnd: () => undefined })
+    const handle = fairly(async () => json({}), { afterEventLoop: () => undefined })
     const ask = (index: number): Promise<Answer> =>
       handle({ ...call('tenant', ['system:authenticated']), headers: { 'impersonate-user': `u${index}` } } as Call)
     // One runs, and as many wait as may.

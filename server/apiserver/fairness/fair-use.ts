@@ -1,7 +1,7 @@
 /** Fair queueing of requests, and the limit of watches per user. */
 import { type Answer, type Call, isStream, type Stream } from '../call'
 import { type FlowSchema, flowSchemaOf } from './flow-schemas'
-import { type Flow, MOST_WATCHES, tooMany, Turns, type TurnsOptions } from './turns'
+import { type Flow, MOST_WATCHES, tooMany, FairQueue, type FairQueueOptions } from './fair-queue'
 
 type Handle = (call: Call) => Promise<Answer>
 
@@ -9,13 +9,13 @@ type Handle = (call: Call) => Promise<Answer>
 const EXEMPT_LEVELS = new Set<FlowSchema['priorityLevel']>(['exempt', 'node-high', 'workload-high'])
 
 /** The handler with fair queueing of tenants. Administrators, system components and probes are exempt. */
-export function fairly(handle: Handle, options?: TurnsOptions): Handle {
-  const turns = new Turns(options)
+export function fairly(handle: Handle, options?: FairQueueOptions): Handle {
+  const queue = new FairQueue(options)
   const watches = new Map<string, number>()
   return async (call) => {
     if (EXEMPT_LEVELS.has(flowSchemaOf(call).priorityLevel)) return handle(call)
     const flow = flowOf(call)
-    const answer = await turns.run(flow, () => handle(call))
+    const answer = await queue.run(flow, () => handle(call))
     return isStream(answer) ? counted(watches, flow.user, answer) : answer
   }
 }

@@ -41,8 +41,8 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
   if (resource.custom) refuseLeavingKind(scope)
-  const gate = api.admission.gateFor(scope, reviewOf(draft, options))
-  const admitted = gate ? await gate.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
+  const admission = api.admission.admissionFor(scope, reviewOf(draft, options))
+  const admitted = admission ? await admission.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
   const object: UnknownObject = {
     ...withRequester(scope, admitted, options.writer.caller),
     metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace),
@@ -55,8 +55,9 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const ready = carryingOn(withAddresses(scope, valid), admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })
   refuseBadRequest(scope, ready)
-  if (gate) await gate.validate(ready)
-  if ((gate || work.hasPaused) && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
+  if (admission) await admission.validate(ready)
+  if ((admission || work.hasPaused) && options.namespace !== undefined)
+    refuseClosedNamespace(scope, options.namespace, name)
   return keep(scope, ready, options)
 }
 

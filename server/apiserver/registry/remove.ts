@@ -1,7 +1,7 @@
 /** Deletion: at once, after a grace period, or when the last finalizer is gone. */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
-import type { Gate } from '../admission/gate'
+import type { WriteAdmission } from '../admission/webhook-admission'
 import type { Scope } from '../api'
 import { conflict, forbidden } from '../failures'
 import type { Entry } from '../store/store'
@@ -52,8 +52,8 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   const doomed = doom(scope, held, grace)
   const gone = isGone(scope, doomed)
   if (doomed === old && !gone) return { entry: current, gone }
-  const gate = gateFor(scope, old, options)
-  if (gate) await gate.judgeDeletion(old)
+  const admission = admissionFor(scope, old, options)
+  if (admission) await admission.validateDeletion(old)
   if (gone) return { entry: await erase(scope, current, doomed, options), gone }
   if (options.dryRun) return { entry: unwritten(current.location, doomed), gone }
   const kept = await scope.resource.write(doomed)
@@ -63,11 +63,11 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   }
 }
 
-function gateFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptions): Gate | undefined {
+function admissionFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptions): WriteAdmission | undefined {
   const { writer, dryRun = false, reviewed } = options
   const { name, namespace } = metadata
   if (reviewed) return undefined
-  return scope.api.admission.gateFor(scope, {
+  return scope.api.admission.admissionFor(scope, {
     operation: 'DELETE',
     name,
     namespace,

@@ -7,7 +7,7 @@ import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
-import type { Gate } from '../admission/gate'
+import type { WriteAdmission } from '../admission/webhook-admission'
 import type { Scope } from '../api'
 import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
 import { isLarge, LongWork } from '../long-work'
@@ -83,8 +83,11 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   const sent = carryingOn(options.change(old), old)
   checkConditions(scope, sent.metadata ?? {}, old.metadata, options)
   if (work.isLong) await work.pause()
-  const gate = gateFor(scope, old, options)
-  const next = carryingOn(gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent, sent)
+  const admission = admissionFor(scope, old, options)
+  const next = carryingOn(
+    admission ? await mutated(scope, admission, { sent, old, through: options.through }) : sent,
+    sent,
+  )
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
   const owners = ownersIn(scope, { old, next: sent }, options)
@@ -94,7 +97,7 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   const ready = carryingOn(withAddresses(scope, valid), next)
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
   refuseUnentitledSigner(scope, options.writer.caller, { next: ready, old, part: options.subresource })
-  if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
+  if (admission) await admission.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (sameButTimes(ready, old) && originOf(ready) === originOf(old)) return current
   const charges = chargesFor(scope, ready, old)
@@ -116,11 +119,11 @@ function noteAuthor(
   if (keyspace.name === '' && !untracked) api.onSpecChange?.({ apiVersion, kind, namespace, name, user: caller.user })
 }
 
-function gateFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): Gate | undefined {
+function admissionFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): WriteAdmission | undefined {
   const { writer, dryRun = false, through, subresource } = options
   const { name, namespace } = metadata
   const part = { subresource: through?.subresource ?? subresource, kind: through?.kind }
-  return scope.api.admission.gateFor(scope, { operation: 'UPDATE', ...part, name, namespace, writer, dryRun })
+  return scope.api.admission.admissionFor(scope, { operation: 'UPDATE', ...part, name, namespace, writer, dryRun })
 }
 
 interface Sent {
@@ -129,11 +132,11 @@ interface Sent {
   through?: View | undefined
 }
 
-async function mutated(scope: Scope, gate: Gate, { sent, old, through }: Sent): Promise<UnknownObject> {
+async function mutated(scope: Scope, admission: WriteAdmission, { sent, old, through }: Sent): Promise<UnknownObject> {
   const { namespace } = old.metadata
   const placed = namespace === undefined ? sent : withMetadata(sent, { namespace })
-  if (!through) return gate.mutate(carryingOn(completed(scope, placed), sent), old)
-  return through.into(sent, await gate.mutate(through.of(sent), through.of(old)))
+  if (!through) return admission.mutate(carryingOn(completed(scope, placed), sent), old)
+  return through.into(sent, await admission.mutate(through.of(sent), through.of(old)))
 }
 
 function shown(object: UnknownObject, view: View | undefined): UnknownObject {

@@ -21,13 +21,13 @@ const NAMED = new Set(REVIEWED.filter(({ byNamespace }) => byNamespace).map(name
  */
 export class NamespaceRights {
   readonly #known = new Map<string, Known>()
-  readonly #turns = new Map<string, number>()
+  readonly generations = new Map<string, number>()
 
   /** Notes that a question is sent. The returned function reports whether its answer still counts. */
   ask(namespace: string): () => boolean {
-    const turn = (this.#turns.get(namespace) ?? 0) + 1
-    this.#turns.set(namespace, turn)
-    return () => this.#turns.get(namespace) === turn
+    const generation = (this.generations.get(namespace) ?? 0) + 1
+    this.generations.set(namespace, generation)
+    return () => this.generations.get(namespace) === generation
   }
 
   /** Stores an answer that counts. */

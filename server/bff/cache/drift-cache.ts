@@ -11,9 +11,9 @@ import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 /** One time slice, in milliseconds of work; requests are served between slices. */
-const TURN_MS = 8
+const SLICE_MS = 8
 /** Maximum share of the time spent computing. */
-const MOST_OF_THE_TIME = 1 / 10
+const TIME_SHARE = 1 / 10
 /** Changes within this time are processed together. */
 const GATHER_MS = 100
 /** Small changes of capacity are adopted after this time without changes. */
@@ -54,7 +54,7 @@ export class DriftCache {
   readonly #waiting = new Set<string>()
   #clusters: readonly Cluster[] = []
   #clustersChanged = false
-  #turn: Stop | undefined
+  timer: Stop | undefined
   #quiet: Stop | undefined
   #stops: Stop[] = []
 
@@ -73,7 +73,7 @@ export class DriftCache {
 
   stop(): void {
     for (const stop of this.#stops) stop()
-    this.#turn?.()
+    this.timer?.()
     this.#quiet?.()
   }
 
@@ -123,12 +123,12 @@ export class DriftCache {
   }
 
   #schedule(afterMs: number): void {
-    this.#turn ??= this.#clock.after(afterMs, () => this.#work())
+    this.timer ??= this.#clock.after(afterMs, () => this.#work())
   }
 
   /** Runs one time slice; the pause after it is proportional to its duration. */
   #work(): void {
-    this.#turn = undefined
+    this.timer = undefined
     // Objects missing from an incomplete cache would look like drift.
     if (!this.#cache.hasSynced()) return this.#schedule(GATHER_MS)
     const { elapsed = () => 0 } = this.#options
@@ -137,9 +137,9 @@ export class DriftCache {
     for (const id of this.#waiting) {
       this.#waiting.delete(id)
       this.#compute(id)
-      if (elapsed() - begun >= TURN_MS) break
+      if (elapsed() - begun >= SLICE_MS) break
     }
-    if (this.#waiting.size > 0) this.#schedule((elapsed() - begun) / MOST_OF_THE_TIME)
+    if (this.#waiting.size > 0) this.#schedule((elapsed() - begun) / TIME_SHARE)
   }
 
   #settle(): void {

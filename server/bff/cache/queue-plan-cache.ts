@@ -18,9 +18,9 @@ import type { Change } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
-const PACE_MS = 250
+const MIN_INTERVAL_MS = 250
 /** A slow plan is computed less often: maximum share of the time spent planning. */
-const MOST_OF_THE_TIME = 1 / 20
+const TIME_SHARE = 1 / 20
 
 /** One plan for all readers; the views decide what each reader sees. */
 export class QueuePlanCache {
@@ -137,7 +137,7 @@ export class QueuePlanCache {
     })
     this.#plan = planReleases(this.#snapshot)
     this.#isStale = false
-    this.#notBefore = this.#clock.elapsed() + Math.max(PACE_MS, (this.#elapsed() - begun) / MOST_OF_THE_TIME)
+    this.#notBefore = this.#clock.elapsed() + Math.max(MIN_INTERVAL_MS, (this.#elapsed() - begun) / TIME_SHARE)
     this.#lookAgain()
     this.#tellHeld()
     this.#tellQueues()
@@ -154,7 +154,7 @@ export class QueuePlanCache {
     this.#look?.()
     const { lookAgainAt, now } = this.#plan
     if (lookAgainAt === undefined) return
-    this.#look = this.#clock.after(Math.max(PACE_MS, lookAgainAt - now), () => this.#stale())
+    this.#look = this.#clock.after(Math.max(MIN_INTERVAL_MS, lookAgainAt - now), () => this.#stale())
   }
 
   #tellHeld(): void {

@@ -57,7 +57,7 @@ export async function send(response: ServerResponse, answer: Answer, request: In
 }
 
 /** Reports whether the reader disconnected before the end. */
-export const isGoodbye = (error: unknown): boolean =>
+export const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 function mutable(headers: AnswerHeaders = {}): Record<string, string | string[]> {

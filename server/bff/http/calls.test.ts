@@ -6,7 +6,7 @@ import { english } from '@/lib/messages/english'
 import type { Problem, ProblemReason } from '@/lib/view/problems'
 import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
-import { WaywardServer } from '@/server/kube/testing/wayward-server'
+import { FaultyServer } from '@/server/kube/testing/faulty-server'
 import { call } from '../testing/call'
 import { startApi } from '../testing/start-api'
 import { type AnyEndpoint, endpoint, openEndpoint } from './endpoint'
@@ -46,15 +46,15 @@ const read: AnyEndpoint = endpoint({
   },
 })
 
-async function startWayward(): Promise<{ wayward: WaywardServer; client: KubeClient }> {
-  const wayward = new WaywardServer()
-  await wayward.start()
-  const client = createRestClient({ url: wayward.url, token: 'jane' })
+async function startFaulty(): Promise<{ faulty: FaultyServer; client: KubeClient }> {
+  const faulty = new FaultyServer()
+  await faulty.start()
+  const client = createRestClient({ url: faulty.url, token: 'jane' })
   onTestFinished(async () => {
     await client.close()
-    await wayward.stop()
+    await faulty.stop()
   })
-  return { wayward, client }
+  return { faulty, client }
 }
 
 describe('what the API server answers to an action becomes a calm sentence', () => {
@@ -70,8 +70,8 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     [503, 503, 'Unreachable', 'unknown', 'Outcome unknown'],
     [504, 504, 'Timeout', 'unknown', 'Outcome unknown'],
   ])('%d is answered %d %s, and %s was changed', async (code, ...[status, reason, changed, sentence]) => {
-    const { wayward, client } = await startWayward()
-    wayward.failWith = code
+    const { faulty, client } = await startFaulty()
+    faulty.failWith = code
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client })
     const answer = await call(`${url}/api/v1/writes`, { body: { value: 'x' } })
     expect(answer).toMatchObject({
@@ -89,9 +89,9 @@ describe('what the API server answers to an action becomes a calm sentence', () 
   })
 
   test('and when to come back is passed on', async () => {
-    const { wayward, client } = await startWayward()
-    wayward.failWith = 429
-    wayward.retryAfterSeconds = 7
+    const { faulty, client } = await startFaulty()
+    faulty.failWith = 429
+    faulty.retryAfterSeconds = 7
     const { url } = await startApi({ endpoints: [write(['a'])], client })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
       headers: { 'retry-after': '7' },
@@ -100,8 +100,8 @@ describe('what the API server answers to an action becomes a calm sentence', () 
   })
 
   test('silence ends in a timeout, and the outcome is unknown', async () => {
-    const { wayward, client } = await startWayward()
-    wayward.delayMs = 2000
+    const { faulty, client } = await startFaulty()
+    faulty.delayMs = 2000
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client, answerMs: 50 })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
       status: 504,
@@ -119,7 +119,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
   })
 
   test('a part that was done before is told', async () => {
-    const { wayward, client } = await startWayward()
+    const { faulty, client } = await startFaulty()
     const second = endpoint({
       method: 'POST',
       path: '/api/v1/writes',
@@ -129,7 +129,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
       response: done,
       perform: async ({ principal }) => {
         await principal.client.create(configMap, named('a'))
-        wayward.failWith = 403
+        faulty.failWith = 403
         await principal.client.create(configMap, named('b'))
         return { done: true }
       },
@@ -142,16 +142,16 @@ describe('what the API server answers to an action becomes a calm sentence', () 
   })
 
   test('a query leaves nothing behind and says nothing of it', async () => {
-    const { wayward, client } = await startWayward()
-    wayward.failWith = 500
+    const { faulty, client } = await startFaulty()
+    faulty.failWith = 500
     const { url, audited } = await startApi({ endpoints: [read], client })
     const { status, json } = await call(`${url}/api/v1/reads`)
     expect([status, (json as Problem).changed, audited()]).toEqual([502, undefined, []])
   })
 
   test('a refusal of the credentials of the console asks no user to log in', async () => {
-    const { wayward, client } = await startWayward()
-    wayward.failWith = 401
+    const { faulty, client } = await startFaulty()
+    faulty.failWith = 401
     const { url } = await startApi({ endpoints: [read], client, via: 'local' })
     expect(await call(`${url}/api/v1/reads`)).toMatchObject({ status: 502, json: { reason: 'CredentialsRefused' } })
   })

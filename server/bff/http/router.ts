@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { message } from '@/lib/messages/message'
 import type { Logger } from '@/server/runtime/controller'
 import type { HttpMetrics } from '../metrics-hooks'
-import { type Answer, isGoodbye, problemAnswer, send } from './answers'
+import { type Answer, isDisconnect, problemAnswer, send } from './answers'
 import type { AnyEndpoint } from './endpoint'
 import { foreignRequest, type Names } from './guard'
 import { type Found, PathTable } from './path-table'
@@ -81,7 +81,7 @@ export class Router {
     try {
       await send(response, answer, request)
     } catch (error) {
-      if (!isGoodbye(error)) log.error({ err: error, path: pathOf(request), requestId }, 'response aborted')
+      if (!isDisconnect(error)) log.error({ err: error, path: pathOf(request), requestId }, 'response aborted')
     }
     metrics.httpRequest(request.method ?? '', routeOf(target), answer.status, (performance.now() - began) / 1000)
   }

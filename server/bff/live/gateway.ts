@@ -97,7 +97,7 @@ export class LiveGateway {
       pingTimeout: this.#limits.pingMs,
       ...(this.#options.adapter && { adapter: this.#options.adapter }),
       allowRequest: (request, decide) => {
-        const why = this.#options.foreign(request) ?? this.#fullHouse(server.engine.clientsCount)
+        const why = this.#options.foreign(request) ?? this.overLimit(server.engine.clientsCount)
         if (why !== undefined) this.#options.metrics.refused('handshake')
         decide(why === undefined ? null : textOf(request).of(why), why === undefined)
       },
@@ -129,9 +129,9 @@ export class LiveGateway {
   }
 
   /** `shaken`: connections after the handshake but not authenticated yet; each is kept for ten seconds. */
-  #fullHouse(shaken: number): Message | undefined {
+  overLimit(handshakes: number): Message | undefined {
     const { sockets } = this.#limits
-    return this.#sessions.size < sockets && shaken < 2 * sockets ? undefined : message('api.live.full')
+    return this.#sessions.size < sockets && handshakes < 2 * sockets ? undefined : message('api.live.full')
   }
 
   /** Authenticates a connection; returns the error for the client when it is refused. */

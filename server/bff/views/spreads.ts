@@ -69,10 +69,10 @@ export class SpreadRows {
     } = spread
     const reader = this.models.of(scope)
     const own = { apiVersion: apiVersionOf(workloadSpread), kind: workloadSpread.kind, namespace, name }
-    const travels = this.#propagated(own, scope)
+    const propagated = this.#propagated(own, scope)
     const target = spec && this.#propagated({ ...spec.targetRef, namespace }, scope)
-    const silent = silentClusters(reader, [travels, target])
-    const view = projectSpread({ spread, travels, target, silent })
+    const silent = silentClusters(reader, [propagated, target])
+    const view = projectSpread({ spread, propagated, target, silent })
     return reader.seesWorkload(workloadId(own)) ? view : { ...view, clusters: [], state: UNSEEN }
   }
 

@@ -61,7 +61,7 @@ test('a reservation that came to nothing leaves its room', async () => {
 
 test('a place that is kept for a pod is its own when it looks for one', async () => {
   await addNode(1)
-  ledger.keepPlace({ ...ofOneCore, ticket: 'mine' })
+  ledger.reserveForTicket({ ...ofOneCore, ticket: 'mine' })
   expect(ledger.reserve(ofOneCore).choice).toHaveProperty('message')
   expect(ledger.reserve({ ...ofOneCore, ticket: 'mine' }).choice).toEqual({ node: 'n1' })
 })

@@ -82,13 +82,13 @@ export class NodeLedger {
   }
 
   /** Reserves capacity for a pod that is being created, until it is scheduled. */
-  keepPlace(applicant: Applicant & { ticket: string }): void {
+  reserveForTicket(applicant: Applicant & { ticket: string }): void {
     const choice = this.#choose(applicant, needsOf(applicant.spec))
     if ('node' in choice) this.#put(ticketKey(applicant.ticket), entryOf(applicant, choice.node))
   }
 
   /** Releases the reservation of a pod that was not created. */
-  giveUpPlace(ticket: string): void {
+  releaseReservation(ticket: string): void {
     const key = ticketKey(ticket)
     const held = this.#entries.has(key)
     this.#take(key)
@@ -134,7 +134,7 @@ export class NodeLedger {
     const pod = change.type === 'deleted' ? change.old : change.object
     const { nodeName } = pod.spec
     const { ticket } = applicantOf(pod)
-    if (ticket !== undefined && (nodeName || change.type === 'deleted')) this.giveUpPlace(ticket)
+    if (ticket !== undefined && (nodeName || change.type === 'deleted')) this.releaseReservation(ticket)
     if (!nodeName) return
     const key = objectKey(pod)
     this.#arrived(key)

@@ -2,9 +2,9 @@
 import {
   chooseByOrdinal,
   controllerOf,
-  enterCreation,
-  enterDeletion,
-  heedsCosts,
+  recordCreation,
+  recordDeletion,
+  honorsDeletionCost,
   injectSubset,
   isActive,
   isOwnedByTarget,
@@ -96,7 +96,7 @@ export class PodAdmission {
   }
 
   async #placeIn(spread: WorkloadSpread, pod: Pod): Promise<Place | undefined> {
-    const simple = withoutBooks(spread, pod)
+    const simple = withoutAccounting(spread, pod)
     if (simple) return simple.subset === undefined ? undefined : { subset: simple.subset }
     const ticket = this.parts.uid()
     let place: Place | undefined
@@ -104,7 +104,7 @@ export class PodAdmission {
       place = await this.parts.statusWriter.submit(spread, (current) => this.#enter(current, pod, ticket))
       return place
     } finally {
-      if (!place) this.parts.member.ledger.giveUpPlace(ticket)
+      if (!place) this.parts.member.ledger.releaseReservation(ticket)
     }
   }
 
@@ -113,13 +113,13 @@ export class PodAdmission {
    * must see it. A repetition first releases the previous reservation.
    */
   #enter(spread: WorkloadSpread, pod: Pod, ticket: string): ReturnType<StatusUpdate<Place | undefined>> {
-    this.parts.member.ledger.giveUpPlace(ticket)
+    this.parts.member.ledger.releaseReservation(ticket)
     const simulated = simulates(spread)
     const simulation = simulated && { hasRoom: this.#roomFor(spread, pod) }
     const entry = { ...this.#entry(spread, pod), uid: () => ticket, ...simulation }
-    const { row, status, changed, uid } = enterCreation(entry)
+    const { row, status, changed, uid } = recordCreation(entry)
     if (!row) return { status, changed, result: undefined }
-    const kept = simulated && !pod.metadata.name && this.#keepPlace(spread, pod, { subset: row.name, ticket })
+    const kept = simulated && !pod.metadata.name && this.reserve(spread, pod, { subset: row.name, ticket })
     return { status, changed, result: { subset: row.name, ...((uid || kept) && { uid: ticket }) } }
   }
 
@@ -138,12 +138,12 @@ export class PodAdmission {
   }
 
   /** Reserves the capacity although the pod does not exist yet. False if the patch does not apply. */
-  #keepPlace(spread: WorkloadSpread, pod: Pod, { subset, ticket }: { subset: string; ticket: string }): boolean {
+  reserve(spread: WorkloadSpread, pod: Pod, { subset, ticket }: { subset: string; ticket: string }): boolean {
     const applicant = this.#applicant(spread, pod, subset)
     if (!applicant) return false
     const { ledger, clock } = this.parts.member
-    ledger.keepPlace({ ...applicant, ticket })
-    clock.after(CREATION_TIMEOUT_MS, () => ledger.giveUpPlace(ticket))
+    ledger.reserveForTicket({ ...applicant, ticket })
+    clock.after(CREATION_TIMEOUT_MS, () => ledger.releaseReservation(ticket))
     return true
   }
 
@@ -166,10 +166,10 @@ export class PodAdmission {
     const spread = this.parts.statusWriter.newest(
       keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }),
     )
-    if (!spread || withoutBooks(spread, pod)) return {}
+    if (!spread || withoutAccounting(spread, pod)) return {}
     if (chosen) this.parts.scaleDown.check(spread, pod)
     await this.parts.statusWriter.submit(spread, (current) => {
-      const { status, changed } = enterDeletion(this.#entry(current, pod))
+      const { status, changed } = recordDeletion(this.#entry(current, pod))
       return { status, changed, result: undefined }
     })
     return {}
@@ -177,7 +177,7 @@ export class PodAdmission {
 }
 
 /** No accounting is needed: one subset without a limit, and StatefulSets, whose pods are assigned by ordinal. */
-function withoutBooks(spread: WorkloadSpread, pod: Pod): { subset: string | undefined } | undefined {
+function withoutAccounting(spread: WorkloadSpread, pod: Pod): { subset: string | undefined } | undefined {
   const only = onlySubset(spread.spec?.subsets ?? [])
   if (only) return { subset: only.name }
   if (spread.spec?.targetRef.kind !== 'StatefulSet') return undefined
@@ -193,7 +193,7 @@ function simulates(spread: WorkloadSpread): boolean {
 /** A pod with its final deletion cost is never deleted first by mistake, and needs no extra write. */
 function withCost(pod: Pod, spread: WorkloadSpread, subset: string): Pod {
   const subsets = spread.spec?.subsets ?? []
-  if (!rulesOf(spread).costAtBirth || !spread.spec || !heedsCosts(spread.spec.targetRef)) return pod
+  if (!rulesOf(spread).deletionCostAtAdmission || !spread.spec || !honorsDeletionCost(spread.spec.targetRef)) return pod
   const cost = keepCost(
     subsets.findIndex(({ name }) => name === subset),
     subsets.length,

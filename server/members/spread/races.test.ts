@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 const SEEDS = Array.from({ length: 6 }, (_, index) => index + 1)
-const MOST_TURNS = 40
+const MAX_ROUNDS = 40
 /** One of so many writes fails before it is sent. */
 const FAILS_ONCE_IN = 60
 
@@ -32,7 +32,7 @@ const SHARES = (size: number) => ({ 'subset-a': size / 5, 'subset-b': size / 5, 
 function adverse(seed: number): Fault[] {
   const rng = seededRng(seed)
   const lag = async (): Promise<void> => {
-    for (let turns = Math.floor(rng.next() ** 3 * MOST_TURNS); turns > 0; turns--) await nextTurn()
+    for (let turns = Math.floor(rng.next() ** 3 * MAX_ROUNDS); turns > 0; turns--) await nextTurn()
     if (rng.next() * FAILS_ONCE_IN < 1) throw new Error('the connection was lost')
   }
   return (['create', 'delete', 'patch'] as const).map((verb) => ({ verb, kind: podKind, times: Infinity, before: lag }))

@@ -6,7 +6,7 @@ import {
   type CostChange,
   DELETION_COST_ANNOTATION,
   hasShares,
-  heedsCosts,
+  honorsDeletionCost,
   isActive,
   rulesOf,
 } from '@/lib/domain/spread'
@@ -68,7 +68,7 @@ export class ScaleDown {
       spec,
       metadata: { uid },
     } = spread
-    if (!spec || !rulesOf(spread).freshShares || !hasShares(spec.subsets) || !heedsCosts(spec.targetRef))
+    if (!spec || !rulesOf(spread).freshShares || !hasShares(spec.subsets) || !honorsDeletionCost(spec.targetRef))
       return undefined
     const { workloads } = this.parts
     const [size, weighed] = [workloads.sizeOf(spread), this.#weighed.get(uid)]

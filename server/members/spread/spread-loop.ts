@@ -3,7 +3,7 @@ import {
   assessSpread,
   DELETION_COST_ANNOTATION,
   groupPods,
-  heedsCosts,
+  honorsDeletionCost,
   isActive,
   isUnschedulable,
   planDeletionCosts,
@@ -157,7 +157,7 @@ function observe({ member, workloads }: SpreadLoopParts, spread: WorkloadSpread)
     seen.adoptions.push(...adoptions)
     const old = fresh !== undefined && fresh !== version
     const costs = { subsets, groups, size, old, rules: rulesOf(spread) }
-    if (heedsCosts(targetRef)) seen.costs.push(...planDeletionCosts(costs))
+    if (honorsDeletionCost(targetRef)) seen.costs.push(...planDeletionCosts(costs))
   }
   return seen
 }

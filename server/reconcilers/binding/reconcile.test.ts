@@ -45,7 +45,7 @@ const becomes = (expected: Record<string, number>) =>
   env.eventually(async () => expect(await replicasByCluster()).toEqual(expected))
 
 /** Acts as the execution controller: removes finalizers of deleted Works. */
-async function letGo(cluster: string): Promise<void> {
+async function release(cluster: string): Promise<void> {
   const work = (await works()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
   const { namespace = '', name } = work?.metadata ?? { name: '' }
   await env.client.patch(workKind, { namespace, name }, { type: 'merge', value: { metadata: { finalizers: null } } })
@@ -183,7 +183,7 @@ describe('a binding', () => {
     await change({ clusters: [{ name: 'member2', replicas: 3 }], gracefulEvictionTasks: [task] })
     await env.eventually(async () => expect((await works())[0]?.metadata.deletionTimestamp).toBeDefined())
     expect(await replicasByCluster()).toEqual({ member1: 1 })
-    await letGo('member1')
+    await release('member1')
     await becomes({ member2: 3 })
   })
 
@@ -204,7 +204,7 @@ describe('a binding', () => {
     await becomes({ member1: 1 })
     const [before] = await works()
     await env.client.delete(workKind, { namespace: 'karmada-es-member1', name: before?.metadata.name ?? '' })
-    await letGo('member1')
+    await release('member1')
     await env.eventually(async () => {
       const [after] = await works()
       expect(after?.metadata.uid).toBeDefined()

@@ -101,7 +101,7 @@ function bind(name: string, clusterTolerations: Toleration[] = []): Promise<Reso
   )
 }
 
-async function expectStory(name: string): Promise<void> {
+async function expectTimeline(name: string): Promise<void> {
   const file = new URL(`${name}.txt`, import.meta.url)
   const actual = await timeline.text()
   if (process.env.UPDATE_GOLDEN) writeFileSync(file, actual)
@@ -117,7 +117,7 @@ test('a member joins', async () => {
   expect((await env.client.member('m1').list(namespaceKind)).items.map(({ metadata }) => metadata.name)).toContain(
     'shop',
   )
-  await expectStory('join')
+  await expectTimeline('join')
 })
 
 test('a member goes down and comes back', async () => {
@@ -143,7 +143,7 @@ test('a member goes down and comes back', async () => {
   timeline.note('m1 is back')
   await setState('up')
   await timeline.pass(45)
-  await expectStory('outage')
+  await expectTimeline('outage')
 })
 
 test('a member that only blinks is not given up', async () => {
@@ -157,7 +157,7 @@ test('a member that only blinks is not given up', async () => {
     await setState('up')
     await timeline.pass(15)
   }
-  await expectStory('flapping')
+  await expectTimeline('flapping')
 })
 
 test('a member leaves: its objects are removed, its workloads move first, and it is let go last', async () => {
@@ -192,7 +192,7 @@ test('a member leaves: its objects are removed, its workloads move first, and it
   )
   await timeline.pass(2)
   await expect(env.client.get(clusterKind, { name: 'm1' })).rejects.toMatchObject({ code: 404 })
-  await expectStory('leave')
+  await expectTimeline('leave')
 })
 
 function aWork(name: string) {
@@ -227,7 +227,7 @@ test('a member that is down when it is deleted is let go, and what was on it sta
   await env.client.delete(clusterKind, { name: 'm1' })
   await timeline.pass(12)
   await expect(env.client.get(clusterKind, { name: 'm1' })).rejects.toMatchObject({ code: 404 })
-  await expectStory('leave-while-down')
+  await expectTimeline('leave-while-down')
 })
 
 test('a cluster-scoped binding keeps a leaving member, too', async () => {

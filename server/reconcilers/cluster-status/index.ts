@@ -31,11 +31,11 @@ export function clusterStatusController(context: ReconcilerContext, options: Clu
   const members = {
     copies: createMemberCopies(context, (cluster) => queue?.addAfter(cluster, gatherMs)),
     memories: new Map(),
-    rhythm: {
+    timing: {
       thresholds: { successMs: successThresholdMs, failureMs: failureThresholdMs },
       probeTimeoutMs,
       discoveryMs,
-      patienceMs: PATIENCE_MS,
+      syncTimeoutMs: PATIENCE_MS,
     },
     frequencyMs,
   }
@@ -43,7 +43,7 @@ export function clusterStatusController(context: ReconcilerContext, options: Clu
     name: 'cluster-status',
     concurrency: 10,
     retry: { baseMs: 5, maxMs: frequencyMs },
-    watches: [watch({ kind: clusterKind, relevant: asksForALook })],
+    watches: [watch({ kind: clusterKind, relevant: needsReconcile })],
     start: (own) => {
       queue = own
       return () => members.copies.stopAll()
@@ -56,7 +56,7 @@ export function clusterStatusController(context: ReconcilerContext, options: Clu
  * Reports whether a change needs a reconcile. Status writes and those of other controllers do not affect a member; the
  * finalizer starts the probes.
  */
-function asksForALook(change: Change<Cluster>): boolean {
+function needsReconcile(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return true
   const { object, old } = change
   return object.metadata.generation !== old.metadata.generation || isGuarded(object) !== isGuarded(old)

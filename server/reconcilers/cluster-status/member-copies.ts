@@ -12,7 +12,7 @@ export interface MemberCopy {
 
 export interface MemberCopies {
   /** Starts the cache if necessary and waits for it at most `patienceMs`; undefined if it has not synced by then. */
-  read(cluster: string, patienceMs: number): Promise<MemberCopy | undefined>
+  read(cluster: string, syncTimeoutMs: number): Promise<MemberCopy | undefined>
   /** Stops the cache of a member. */
   stop(cluster: string): Promise<void>
   stopAll(): Promise<void>
@@ -33,10 +33,10 @@ export function createMemberCopies(context: ReconcilerContext, onChange: (cluste
     await informers?.stop()
   }
   return {
-    async read(cluster, patienceMs) {
+    async read(cluster, syncTimeoutMs) {
       const informers = running.get(cluster) ?? start(context, cluster, changed)
       running.set(cluster, informers)
-      if (!(await syncedWithin(context, informers, patienceMs))) return undefined
+      if (!(await syncedWithin(context, informers, syncTimeoutMs))) return undefined
       const copy = copies.get(cluster) ?? {
         nodes: byName(informers.of(nodeKind).list()),
         pods: byName(informers.of(podKind).list()),
@@ -58,13 +58,13 @@ function start(
   const informers = createInformers({ client: client.member(cluster), clock, random, onError })
   informers.of(nodeKind).onChange(() => onChange(cluster))
   informers.of(podKind).onChange((change) => {
-    if (countsAnew(change)) onChange(cluster)
+    if (affectsUsage(change)) onChange(cluster)
   })
   return informers
 }
 
 /** Only a pod's node and whether it has finished affect the figures. */
-function countsAnew(change: Change<Pod>): boolean {
+function affectsUsage(change: Change<Pod>): boolean {
   return (
     change.type !== 'updated'
     || change.object.spec.nodeName !== change.old.spec.nodeName
@@ -72,10 +72,14 @@ function countsAnew(change: Change<Pod>): boolean {
   )
 }
 
-async function syncedWithin({ clock }: ReconcilerContext, informers: Informers, patienceMs: number): Promise<boolean> {
+async function syncedWithin(
+  { clock }: ReconcilerContext,
+  informers: Informers,
+  syncTimeoutMs: number,
+): Promise<boolean> {
   if (informers.of(nodeKind).hasSynced() && informers.of(podKind).hasSynced()) return true
   const late = Promise.withResolvers<boolean>()
-  const cancel = clock.after(patienceMs, () => late.resolve(false))
+  const cancel = clock.after(syncTimeoutMs, () => late.resolve(false))
   const synced = informers.whenSynced().then(() => true)
   return Promise.race([synced, late.promise]).finally(cancel)
 }

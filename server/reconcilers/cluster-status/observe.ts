@@ -1,4 +1,4 @@
-import { dampReadiness, observeProbe, type ProbeMemory, type ReadinessThresholds } from '@/lib/domain/cluster'
+import { debounceReadiness, observeProbe, type ProbeMemory, type ReadinessThresholds } from '@/lib/domain/cluster'
 import { findCondition, type NewCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds'
 import type { EpochMs } from '@/lib/std/clock'
@@ -7,13 +7,13 @@ import type { MemberCopies, MemberCopy } from './member-copies'
 import { discover, type Discovery, probeHealth } from './probe'
 
 /** Timing of probes; all durations in milliseconds. */
-export interface Rhythm {
+export interface ProbeTiming {
   thresholds: ReadinessThresholds
   probeTimeoutMs: number
   /** Version and API resources are read again after this time. */
   discoveryMs: number
   /** How long the first reconcile waits for the caches of nodes and pods. */
-  patienceMs: number
+  syncTimeoutMs: number
 }
 
 /** State of each cluster between reconciles. */
@@ -34,23 +34,23 @@ export interface Observation {
 export async function observe(
   context: ReconcilerContext,
   cluster: Cluster,
-  { memory, copies, rhythm }: { memory: Memory; copies: MemberCopies; rhythm: Rhythm },
+  { memory, copies, timing }: { memory: Memory; copies: MemberCopies; timing: ProbeTiming },
 ): Promise<Observation> {
   const { name } = cluster.metadata
-  const code = await probeHealth(context.client.member(name), context.clock, rhythm.probeTimeoutMs)
-  const { publish: ready, memory: probe } = dampReadiness({
+  const code = await probeHealth(context.client.member(name), context.clock, timing.probeTimeoutMs)
+  const { publish: ready, memory: probe } = debounceReadiness({
     now: context.clock.now(),
     observed: observeProbe(code),
     published: findCondition(cluster.status?.conditions, 'Ready'),
     memory: memory.probe,
-    thresholds: rhythm.thresholds,
+    thresholds: timing.thresholds,
   })
   memory.probe = probe
   if (ready.status !== 'True') await copies.stop(name)
   if (ready.status !== 'True' || code !== 200) return { ready }
   const [discovery, copy] = await Promise.all([
-    readDiscovery(context, name, { memory, rhythm }),
-    copies.read(name, rhythm.patienceMs),
+    readDiscovery(context, name, { memory, timing }),
+    copies.read(name, timing.syncTimeoutMs),
   ])
   return { ready, details: { discovery, copy } }
 }
@@ -58,10 +58,10 @@ export async function observe(
 async function readDiscovery(
   { client, clock }: ReconcilerContext,
   cluster: string,
-  { memory, rhythm }: { memory: Memory; rhythm: Rhythm },
+  { memory, timing }: { memory: Memory; timing: ProbeTiming },
 ): Promise<Discovery> {
   const known = memory.discovery
-  if (known?.found.complete && clock.now() < known.at + rhythm.discoveryMs) return known.found
+  if (known?.found.complete && clock.now() < known.at + timing.discoveryMs) return known.found
   const found = await discover(client.member(cluster))
   memory.discovery = { at: clock.now(), found }
   return found

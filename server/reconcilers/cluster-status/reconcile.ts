@@ -6,13 +6,13 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { writeStatus } from './act'
 import type { MemberCopies } from './member-copies'
-import { type Memory, type Observation, observe, type Rhythm } from './observe'
+import { type Memory, type Observation, observe, type ProbeTiming } from './observe'
 import { collected, readinessOnly } from './status'
 
 export interface Members {
   copies: MemberCopies
   memories: Map<string, Memory>
-  rhythm: Rhythm
+  timing: ProbeTiming
   frequencyMs: number
 }
 

@@ -28,7 +28,7 @@ export async function reconcileDependencies(
   key: ObjectKey,
 ): Promise<void> {
   const binding = context.informers.of(resourceBinding).get(key)
-  if (!binding || !wantsDependencies(context, binding)) return letGo(context, memory, key)
+  if (!binding || !wantsDependencies(context, binding)) return releaseDependencies(context, memory, key)
   if (!binding.spec.clusters?.length && !isHeld(binding)) return
   const template = await readTemplate(context, binding)
   if (!template) return
@@ -45,7 +45,11 @@ export async function reconcileDependencies(
 }
 
 /** Detaches the attached bindings before the finalizer is removed, so that none is left behind. */
-async function letGo(context: InterpreterContext, memory: DistributorMemory, key: ObjectKey): Promise<void> {
+async function releaseDependencies(
+  context: InterpreterContext,
+  memory: DistributorMemory,
+  key: ObjectKey,
+): Promise<void> {
   await drop(context, memory, { key, bindings: attachedTo(context.informers, key) })
   const binding = context.informers.of(resourceBinding).get(key)
   if (binding && isHeld(binding)) await release(context, binding)

@@ -178,7 +178,7 @@ function isTold(line: string): boolean {
   return !line.includes(' ~ ') || /Evict|ApplicationFailover|ScheduleBindingFailed/.test(line)
 }
 
-async function expectStory(name: string): Promise<void> {
+async function expectTimeline(name: string): Promise<void> {
   const file = new URL(`${name}.txt`, import.meta.url)
   const failover = (await timeline.text())
     .split('\n')
@@ -209,7 +209,7 @@ test.each([
   await annotate(home, SIM_UNHEALTHY, 'default/web')
   await timeline.pass(120)
   expect(await placed('web')).toEqual([home === 'm1' ? 'm2' : 'm1'])
-  await expectStory(`application-${name}`)
+  await expectTimeline(`application-${name}`)
 })
 
 test('a workload that fails for a moment, again and again, stays', async () => {
@@ -226,7 +226,7 @@ test('a workload that fails for a moment, again and again, stays', async () => {
     await timeline.pass(10)
   }
   expect(await placed('web')).toEqual([home])
-  await expectStory('application-flapping')
+  await expectTimeline('application-flapping')
 })
 
 test('a workload fails wherever it goes: what is left of it stays', async () => {
@@ -238,7 +238,7 @@ test('a workload fails wherever it goes: what is left of it stays', async () => 
   await timeline.pass(180)
   const { spec } = await env.client.get(bindingKind, { namespace: 'default', name: 'web-deployment' })
   expect([...(spec.clusters ?? []), ...(spec.gracefulEvictionTasks ?? [])].length).toBeGreaterThan(0)
-  await expectStory('application-everywhere')
+  await expectTimeline('application-everywhere')
 })
 
 test('a workload that would be deleted fails everywhere: it stays in the last place', async () => {
@@ -249,7 +249,7 @@ test('a workload that would be deleted fails everywhere: it stays in the last pl
   for (const name of ['m1', 'm2']) await annotate(name, SIM_UNHEALTHY, 'default/web')
   await timeline.pass(120)
   expect(await placed('web')).toHaveLength(1)
-  await expectStory('application-everywhere-directly')
+  await expectTimeline('application-everywhere-directly')
 })
 
 test('a cluster is lost, its workloads move, and it comes back', async () => {
@@ -260,7 +260,7 @@ test('a cluster is lost, its workloads move, and it comes back', async () => {
   await timeline.pass(110)
   await rise('m1')
   await timeline.pass(60)
-  await expectStory('cluster-lost')
+  await expectTimeline('cluster-lost')
 })
 
 test('a cluster comes back in the middle: who has not left stays', async () => {
@@ -283,7 +283,7 @@ test('a cluster comes back in the middle: who has not left stays', async () => {
   await rise('m1')
   await timeline.pass(60)
   for (const name of ['d', 'e']) expect(await placed(name)).toContain('m1')
-  await expectStory('cluster-back-in-the-middle')
+  await expectTimeline('cluster-back-in-the-middle')
 })
 
 test('two clusters fail together: everything gathers in the third', async () => {
@@ -293,7 +293,7 @@ test('two clusters fail together: everything gathers in the third', async () => 
   await fall('m1', 'm2')
   await timeline.pass(110)
   expect(await placed('web')).toEqual(['m3'])
-  await expectStory('two-clusters-lost')
+  await expectTimeline('two-clusters-lost')
 })
 
 test('all clusters fail: nothing is taken away, and everything returns with them', async () => {
@@ -310,7 +310,7 @@ test('all clusters fail: nothing is taken away, and everything returns with them
     (await env.client.member(home).get(deploymentKind, { namespace: 'default', name: 'web' })).status?.readyReplicas
       ?? 2,
   ).toBe(2)
-  await expectStory('all-clusters-lost')
+  await expectTimeline('all-clusters-lost')
 })
 
 test('an eviction task for an unknown cluster is dropped', async () => {
@@ -327,7 +327,7 @@ test('an eviction task for an unknown cluster is dropped', async () => {
     { type: 'merge', value: { spec: { gracefulEvictionTasks } } },
   )
   await timeline.pass(10)
-  await expectStory('unknown-cluster')
+  await expectTimeline('unknown-cluster')
 })
 
 test('a clock that went wrong: times of the future begin anew', async () => {
@@ -360,5 +360,5 @@ test('a clock that went wrong: times of the future begin anew', async () => {
   await timeline.pass(140)
   expect(await placed('web')).toEqual([home])
   expect((await env.client.get(bindingKind, ref)).spec.gracefulEvictionTasks).toBeUndefined()
-  await expectStory('clock-ahead')
+  await expectTimeline('clock-ahead')
 })

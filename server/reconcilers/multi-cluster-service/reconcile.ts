@@ -36,7 +36,7 @@ const sliceKind = endpointSlice as unknown as Kind<UnknownObject>
 export async function reconcile(context: ReconcilerContext, members: MemberWatch, key: ObjectKey): Promise<void> {
   const owner = context.informers.of(multiClusterService).get(key)
   if (!owner) return
-  if (owner.metadata.deletionTimestamp || !isCrossCluster(owner)) return letGo(context, owner, key)
+  if (owner.metadata.deletionTimestamp || !isCrossCluster(owner)) return release(context, owner, key)
   const held = await withFinalizer(context, owner)
   const all = clustersOf(context)
   for (const name of unknownOf(held, all)) tell(context, held, clusterNotFound(name))
@@ -59,7 +59,7 @@ function unknownOf(owner: MultiClusterService, all: readonly string[]): string[]
 }
 
 /** Removes the claims and the slices; keeps the Service and its workloads. */
-async function letGo(context: ReconcilerContext, owner: MultiClusterService, key: ObjectKey): Promise<void> {
+async function release(context: ReconcilerContext, owner: MultiClusterService, key: ObjectKey): Promise<void> {
   if (!owner.metadata.finalizers?.includes(FINALIZER)) return
   const { client, informers } = context
   await keepWorks(context, key, [])

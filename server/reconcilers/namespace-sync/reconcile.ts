@@ -13,7 +13,7 @@ import { overridePoliciesOf, overridesOn, tellingOverrides } from '../shared/tem
 /** 1. Ignore namespaces that are not propagated. 2. Write one Work for every cluster with an execution namespace. */
 export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {
   const namespace = context.informers.of(namespaceKind).get(name)
-  if (!namespace || !travels(namespace)) return
+  if (!namespace || !isSynced(namespace)) return
   const object = namespace as unknown as UnknownObject
   await Promise.all(openClusters(context).map((cluster) => ensureWork(context, object, cluster)))
 }
@@ -22,7 +22,7 @@ export async function reconcileNamespace(context: ReconcilerContext, name: strin
  * Reports whether the namespace is propagated. Excluded are `default`, which exists everywhere, namespaces of the
  * control plane, and those with the skip label.
  */
-export function travels({ metadata }: Namespace): boolean {
+export function isSynced({ metadata }: Namespace): boolean {
   const { name, labels, deletionTimestamp } = metadata
   if (deletionTimestamp || name === 'default') return false
   if (labels?.[SKIP_AUTO_PROPAGATION_LABEL]?.toLowerCase() === 'true') return false

@@ -1,5 +1,5 @@
 /** Suites `create-accounting` and `delete-accounting`: what the webhook enters into the status. */
-import { enterCreation, enterDeletion, type Posting } from '@/lib/domain/spread'
+import { recordCreation, recordDeletion, type AccountingResult } from '@/lib/domain/spread'
 import { podIn, type RecordedSpread, rulesIn, spreadIn, timeIn, type WithRules } from '../spread-case'
 import { differs } from '../compare'
 import type { Case, Judge, Suite } from '../suite'
@@ -32,7 +32,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   return differs('posting', actual, output)
 }
 
-function post(input: Input): Posting {
+function post(input: Input): AccountingResult {
   const entry = {
     spread: spreadIn(input.workloadSpread),
     pod: podIn(input.pod),
@@ -41,7 +41,7 @@ function post(input: Input): Posting {
     uid: () => 'uid-generated',
     rules: rulesIn(input),
   }
-  return input.operation === 'Create' ? enterCreation(entry) : enterDeletion(entry)
+  return input.operation === 'Create' ? recordCreation(entry) : recordDeletion(entry)
 }
 
 export const suite: Suite = { name: 'create-accounting', judge: judge as Judge }

@@ -26,7 +26,7 @@ import {
   type SchedulerProfile,
   type ScheduleVerdict,
 } from '../../placement'
-import type { Departing, Verdict } from '../outage'
+import type { EvictedWorkload, Verdict } from '../outage'
 
 /** Cached values of one workload. */
 export interface KnownWorkload {
@@ -37,7 +37,7 @@ export interface KnownWorkload {
 }
 
 /** A workload that is evicted from lost clusters, with its index. */
-export interface Leaving extends Departing {
+export interface Leaving extends EvictedWorkload {
   /** Index of the workload. */
   workload: number
   known: KnownWorkload

@@ -19,7 +19,7 @@ import {
   withFacts,
 } from '../../placement'
 import { evictedFrom, taintsOf, toleration, withTaints } from '../failing'
-import { type Outlook, turns } from '../outage'
+import { type Outlook, simulateEvictions } from '../outage'
 import { UPSTREAM_TIMING } from '../what-if'
 import { type Decision, Decisions, keptOf, type KnownWorkload, type Leaving } from './decisions'
 import { fateOf } from './fate'
@@ -168,8 +168,8 @@ export class LossSimulation implements Fleet {
     const arrivals = new Arrivals(this.#rooms)
     const reads = new Reads(this.clusters.length)
     let lastAt: EpochMs | undefined
-    const evictions = turns({
-      departing: this.#departing(touched, lost),
+    const evictions = simulateEvictions({
+      evicted: this.evicted(touched, lost),
       outlook: this.#outlookWithout(lost),
       timing,
       decide: (one, clusters: ClusterSnapshot, at) =>
@@ -221,7 +221,7 @@ export class LossSimulation implements Fleet {
     return facts
   }
 
-  #departing(touched: readonly number[], lost: ReadonlySet<string>): Leaving[] {
+  evicted(touched: readonly number[], lost: ReadonlySet<string>): Leaving[] {
     const leaving: Leaving[] = []
     for (const workload of touched) {
       const known = this.#knownOf(workload)

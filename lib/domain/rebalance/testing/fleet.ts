@@ -27,7 +27,7 @@ import { workloadKey } from '../sync-status'
 import type { Restoration } from '../undo'
 
 const START = Date.parse('2026-01-02T00:00:00Z')
-const TURN_MS = 1000
+const TICK_MS = 1000
 
 interface Copy {
   replicas: number
@@ -59,7 +59,7 @@ export class Fleet {
   readonly #lost = new Set<string>()
   readonly #copies = new Map<string, Map<string, Copy>>()
   readonly #since = new Map<string, { stage: string; at: number }>()
-  #turn = 0
+  tick = 0
   #last = ''
 
   constructor(private readonly options: FleetOptions) {
@@ -111,8 +111,8 @@ export class Fleet {
 
   /** Runs the scheduler, the members and the plans once; returns whether anything changed. */
   turn(): boolean {
-    this.#turn += 1
-    this.now += TURN_MS
+    this.tick += 1
+    this.now += TICK_MS
     const before = this.#state()
     for (const key of this.bindings.keys()) this.#schedule(key)
     this.#dispatch()
@@ -320,7 +320,7 @@ export class Fleet {
   }
 
   #time(): string {
-    return `t+${String(this.#turn).padStart(3, '0')}`
+    return `t+${String(this.tick).padStart(3, '0')}`
   }
 
   /** Records one line with the visible state when it changed. */

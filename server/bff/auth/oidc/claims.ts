@@ -30,9 +30,9 @@ export function identityOfClaims(claims: Claims, settings: OidcSettings): Result
   const user = `${prefix === '-' ? '' : prefix}${name}`
   // log: these reasons are logged only; the user reads that the login failed.
   if (user.startsWith(RESERVED)) return err(`the name "${user}" is reserved for the control plane`)
-  if (!travels(user)) return err(`the name ${JSON.stringify(user)} cannot be sent in a header`)
+  if (!isHeaderSafe(user)) return err(`the name ${JSON.stringify(user)} cannot be sent in a header`)
   const groups = textsOf(claims[groupsClaim]).map((group) => `${groupsPrefix}${group}`)
-  return ok({ user, groups: groups.filter((group) => !group.startsWith(RESERVED) && travels(group)) })
+  return ok({ user, groups: groups.filter((group) => !group.startsWith(RESERVED) && isHeaderSafe(group)) })
 }
 
 /** Reports whether these claims contain both the user name and the groups. */
@@ -46,7 +46,7 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
-function travels(user: string): boolean {
+function isHeaderSafe(user: string): boolean {
   try {
     impersonationHeaders({ user, groups: [] })
     return true

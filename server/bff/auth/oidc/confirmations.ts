@@ -16,12 +16,12 @@ import type { Sessions } from '../sessions'
 import { type Confirmation, described, isRefusal, type Provider } from './provider'
 
 /** The latest confirmation of the provider for one session. */
-interface Word {
+interface StoredConfirmation {
   subject: string
   identity: Identity
   until: EpochMs
   /** When to renew it: some time before it expires. */
-  askFrom: EpochMs
+  renewFrom: EpochMs
   refreshToken?: string
 }
 
@@ -35,19 +35,19 @@ export interface ConfirmationsOptions {
 }
 
 const MARGIN_MS = 60_000
-const ASK_AGAIN_MS = 30_000
+const RETRY_MS = 30_000
 /**
  * Longer than a request to a provider may take. Only one instance renews, because many providers accept a refresh token
  * only once.
  */
 const LOCK_MS = 15_000
-const LOOK_AGAIN_MS = 250
+const POLL_MS = 250
 
 export class Confirmations {
   readonly #options: ConfirmationsOptions
   /** Used while the store is unavailable. */
-  readonly #lastWords = new Map<string, Word>()
-  readonly #asking = new Map<string, Promise<Word>>()
+  readonly latest = new Map<string, StoredConfirmation>()
+  readonly renewing = new Map<string, Promise<StoredConfirmation>>()
 
   constructor(options: ConfirmationsOptions) {
     this.#options = options
@@ -56,25 +56,25 @@ export class Confirmations {
 
   /** Stores the confirmation of a login. Rejects with StoreUnavailable. */
   async begin(session: Session, confirmation: Confirmation): Promise<void> {
-    await this.#keep(session, wordOf(confirmation, session.identity, this.#options.clock.now()))
+    await this.save(session, toStored(confirmation, session.identity, this.#options.clock.now()))
   }
 
   /** Returns the identity of the latest confirmation. Rejects with a Refusal when no confirmation is valid. */
   async identityOf(session: Session): Promise<Identity> {
-    const word = await this.#wordOn(session)
-    if (word && word.until > this.#options.clock.now()) return word.identity
-    if (word?.refreshToken !== undefined) return (await this.#ask(session, word)).identity
-    if (!word && (session.confirmedUntil ?? 0) > this.#options.clock.now()) return session.identity
+    const stored = await this.load(session)
+    if (stored && stored.until > this.#options.clock.now()) return stored.identity
+    if (stored?.refreshToken !== undefined) return (await this.renew(session, stored)).identity
+    if (!stored && (session.confirmedUntil ?? 0) > this.#options.clock.now()) return session.identity
     throw sessionEnded('expired', message('api.auth.providerSilent'))
   }
 
   /** Deletes the confirmation of an ended session and revokes it at the provider. */
   async forget(session: Session): Promise<void> {
-    const word = await this.#wordOn(session)
-    this.#lastWords.delete(session.id)
+    const stored = await this.load(session)
+    this.latest.delete(session.id)
     await this.#options.store.delete(keyOf(session.id))
-    if (word?.refreshToken === undefined) return
-    await this.#options.provider.revoke(word.refreshToken).catch((error: unknown) => {
+    if (stored?.refreshToken === undefined) return
+    await this.#options.provider.revoke(stored.refreshToken).catch((error: unknown) => {
       this.#options.log.info({ reason: described(error) }, 'failed to revoke a refresh token at the identity provider')
     })
   }
@@ -90,32 +90,32 @@ export class Confirmations {
     }
     let cancel: Stop = () => undefined
     const round = async (): Promise<void> => {
-      const waitMs = await this.#lookAfter(followed)
+      const waitMs = await this.checkOnce(followed)
       if (!followed.stopped) cancel = clock.after(waitMs, () => void round())
     }
     void round()
     return () => {
       followed.stopped = true
       cancel()
-      this.#lastWords.delete(session.id)
+      this.latest.delete(session.id)
     }
   }
 
   /** Resolves with the milliseconds until the next check. */
-  async #lookAfter(followed: Followed): Promise<number> {
+  async checkOnce(followed: Followed): Promise<number> {
     const { log, sessions, clock } = this.#options
     try {
-      const word = await this.#inTime(followed)
-      const key = principalKey(word.identity)
+      const stored = await this.renewIfDue(followed)
+      const key = principalKey(stored.identity)
       if (followed.key !== key) {
         sessions.changed(followed.session.id, message('api.auth.providerChanged'))
       }
-      Object.assign(followed, { key, until: word.until })
-      return Math.max(word.askFrom - clock.now(), LOOK_AGAIN_MS)
+      Object.assign(followed, { key, until: stored.until })
+      return Math.max(stored.renewFrom - clock.now(), POLL_MS)
     } catch (error) {
-      if (followed.stopped) return ASK_AGAIN_MS
+      if (followed.stopped) return RETRY_MS
       log.warn({ reason: described(error) }, 'failed to confirm a session with its identity provider')
-      return this.#lapse(followed)
+      return this.disconnectExpired(followed)
     }
   }
 
@@ -123,64 +123,64 @@ export class Confirmations {
    * Disconnects a session whose confirmation expired: its client reconnects and is refused until there is a new
    * confirmation.
    */
-  #lapse(followed: Followed): number {
+  disconnectExpired(followed: Followed): number {
     const left = followed.until - this.#options.clock.now()
-    if (left > 0) return Math.min(left, ASK_AGAIN_MS)
+    if (left > 0) return Math.min(left, RETRY_MS)
     this.#options.sessions.changed(followed.session.id, message('api.auth.providerSilent'))
-    return ASK_AGAIN_MS
+    return RETRY_MS
   }
 
   /**
    * Returns the latest confirmation, renewed when it is about to expire. Ends the session when it cannot be renewed.
    */
-  async #inTime({ session }: Followed): Promise<Word> {
+  async renewIfDue({ session }: Followed): Promise<StoredConfirmation> {
     const { clock, sessions } = this.#options
-    const word = (await this.#wordOn(session)) ?? firstWordOf(session)
-    if (word.refreshToken !== undefined && clock.now() >= word.askFrom) return this.#ask(session, word)
-    if (clock.now() >= word.until) await sessions.end(session, 'expired', message('api.auth.providerSilent'))
-    return word
+    const stored = (await this.load(session)) ?? fromCookie(session)
+    if (stored.refreshToken !== undefined && clock.now() >= stored.renewFrom) return this.renew(session, stored)
+    if (clock.now() >= stored.until) await sessions.end(session, 'expired', message('api.auth.providerSilent'))
+    return stored
   }
 
-  async #wordOn({ id }: Session): Promise<Word | undefined> {
+  async load({ id }: Session): Promise<StoredConfirmation | undefined> {
     const { store, sealer } = this.#options
     try {
       const sealed = await store.get(keyOf(id))
-      const word = sealed === undefined ? undefined : await sealer.open<Word>('oidc-session', sealed)
-      if (word) this.#lastWords.set(id, word)
-      return word
+      const stored = sealed === undefined ? undefined : await sealer.open<StoredConfirmation>('oidc-session', sealed)
+      if (stored) this.latest.set(id, stored)
+      return stored
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      return this.#lastWords.get(id)
+      return this.latest.get(id)
     }
   }
 
-  async #keep({ id, expiresAt }: Session, word: Word): Promise<void> {
+  async save({ id, expiresAt }: Session, stored: StoredConfirmation): Promise<void> {
     const { store, sealer, clock } = this.#options
-    await store.set(keyOf(id), await sealer.seal('oidc-session', word), expiresAt - clock.now())
-    this.#lastWords.set(id, word)
+    await store.set(keyOf(id), await sealer.seal('oidc-session', stored), expiresAt - clock.now())
+    this.latest.set(id, stored)
   }
 
   /** Renews the confirmation, one request at a time over all instances. */
-  #ask(session: Session, word: Word): Promise<Word> {
-    const asking =
-      this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() => this.#asking.delete(session.id))
-    this.#asking.set(session.id, asking)
-    return asking
+  renew(session: Session, stored: StoredConfirmation): Promise<StoredConfirmation> {
+    const renewing =
+      this.renewing.get(session.id) ?? this.renewLocked(session, stored).finally(() => this.renewing.delete(session.id))
+    this.renewing.set(session.id, renewing)
+    return renewing
   }
 
-  async #askAlone(session: Session, word: Word): Promise<Word> {
+  async renewLocked(session: Session, stored: StoredConfirmation): Promise<StoredConfirmation> {
     const { store, clock } = this.#options
     const lock = `${keyOf(session.id)}/asking`
     try {
-      if (!(await store.add(lock, '1', LOCK_MS))) return await this.#othersWord(session, word)
+      if (!(await store.add(lock, '1', LOCK_MS))) return await this.awaitOther(session, stored)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       // Without the lock two instances might both use the token, which ends the session at many providers.
-      if (word.until > clock.now()) return word
+      if (stored.until > clock.now()) return stored
       throw storeAway()
     }
     try {
-      return await this.#renewed(session, word)
+      return await this.requestRenewal(session, stored)
     } finally {
       await store
         .delete(lock)
@@ -190,7 +190,10 @@ export class Confirmations {
     }
   }
 
-  async #renewed(session: Session, { subject, refreshToken = '' }: Word): Promise<Word> {
+  async requestRenewal(
+    session: Session,
+    { subject, refreshToken = '' }: StoredConfirmation,
+  ): Promise<StoredConfirmation> {
     const { provider, log, clock } = this.#options
     try {
       const confirmation = await provider.confirmAgain(refreshToken, subject)
@@ -199,9 +202,9 @@ export class Confirmations {
         log.warn({ reason: identity.error }, 'identity provider no longer identifies the user')
         throw await this.#ended(session)
       }
-      const word = wordOf(confirmation, identity.value, clock.now())
-      await this.#keep(session, word)
-      return word
+      const stored = toStored(confirmation, identity.value, clock.now())
+      await this.save(session, stored)
+      return stored
     } catch (error) {
       if (isRefusal(error)) throw await this.#ended(session)
       if (error instanceof Refusal) throw error
@@ -217,14 +220,14 @@ export class Confirmations {
   }
 
   /** Waits for the confirmation that another instance is requesting. */
-  async #othersWord(session: Session, before: Word): Promise<Word> {
+  async awaitOther(session: Session, before: StoredConfirmation): Promise<StoredConfirmation> {
     const { clock } = this.#options
     for (const giveUp = clock.now() + LOCK_MS; clock.now() < giveUp;) {
       await new Promise<void>((resolve) => {
-        clock.after(LOOK_AGAIN_MS, resolve)
+        clock.after(POLL_MS, resolve)
       })
-      const word = await this.#wordOn(session)
-      if (word && word.until > before.until) return word
+      const stored = await this.load(session)
+      if (stored && stored.until > before.until) return stored
     }
     if (before.until > clock.now()) return before
     throw sessionEnded('expired', message('api.auth.providerSilent'))
@@ -243,15 +246,25 @@ interface Followed {
 const keyOf = (id: string): string => `oidc/${id}`
 
 /** Returns the confirmation in the cookie itself, used when the store has lost the later one. */
-function firstWordOf({ identity, confirmedUntil: until = 0 }: Session): Word {
-  return { subject: '', identity, until, askFrom: until }
+function fromCookie({ identity, confirmedUntil: until = 0 }: Session): StoredConfirmation {
+  return { subject: '', identity, until, renewFrom: until }
 }
 
 /**
  * A confirmation that cannot be renewed is used until it expires; others are renewed a minute before, or at four fifths
  * of a short lifetime.
  */
-function wordOf({ subject, until, refreshToken }: Confirmation, identity: Identity, now: EpochMs): Word {
-  if (refreshToken === undefined) return { subject, identity, until, askFrom: until }
-  return { subject, identity, until, refreshToken, askFrom: until - Math.min(MARGIN_MS, Math.max(until - now, 0) / 5) }
+function toStored(
+  { subject, until, refreshToken }: Confirmation,
+  identity: Identity,
+  now: EpochMs,
+): StoredConfirmation {
+  if (refreshToken === undefined) return { subject, identity, until, renewFrom: until }
+  return {
+    subject,
+    identity,
+    until,
+    refreshToken,
+    renewFrom: until - Math.min(MARGIN_MS, Math.max(until - now, 0) / 5),
+  }
 }

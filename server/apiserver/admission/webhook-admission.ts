@@ -22,21 +22,21 @@ import { deepEqual } from '@/lib/std/equal'
 import type { Resource } from '../registry/resource'
 import { CallFailure } from './call-failure'
 import { isSelected, meetsConditions } from './eligible'
-import type { Chain, Inquiry, Invocation, Subject, Webhook } from './webhook'
+import type { Chain, AdmissionContext, Invocation, Subject, Webhook } from './webhook'
 
 /** Calls the webhooks of one write. Rejects with the refusal of a webhook, and with 500 if a call fails. */
-export interface Gate {
+export interface WriteAdmission {
   /** Returns the object after the mutating webhooks, decoded and defaulted. */
   mutate(object: UnknownObject, old?: UnknownObject): Promise<UnknownObject>
   /** Calls the webhooks before a deletion. The object cannot be changed, so all webhooks only allow or deny. */
-  judgeDeletion(old: UnknownObject): Promise<void>
+  validateDeletion(old: UnknownObject): Promise<void>
   /** Calls all validating webhooks concurrently. The first refusal in their order is reported. */
   validate(object: UnknownObject | undefined, old?: UnknownObject): Promise<void>
 }
 
-export class WebhookGate implements Gate {
+export class WebhookAdmission implements WriteAdmission {
   constructor(
-    private readonly inquiry: Inquiry,
+    private readonly context: AdmissionContext,
     private readonly chain: Chain,
   ) {}
 
@@ -44,13 +44,13 @@ export class WebhookGate implements Gate {
     return (await this.#runMutating({ object, old })).object as UnknownObject
   }
 
-  async judgeDeletion(old: UnknownObject): Promise<void> {
+  async validateDeletion(old: UnknownObject): Promise<void> {
     await this.#runMutating({ object: undefined, old })
     await this.validate(undefined, old)
   }
 
   async validate(object: UnknownObject | undefined, old?: UnknownObject): Promise<void> {
-    const name = this.inquiry.review.name || object?.metadata.name || ''
+    const name = this.context.review.name || object?.metadata.name || ''
     const outcomes = await Promise.allSettled(
       this.chain.validating.map((invocation) => this.#ask(invocation, { object, old }, { mutating: false, name })),
     )
@@ -66,7 +66,7 @@ export class WebhookGate implements Gate {
   }
 
   async #round(subject: Subject, again: Set<Webhook>, only?: ReadonlySet<Webhook>): Promise<Subject> {
-    const { name } = this.inquiry.review
+    const { name } = this.context.review
     const asked: Webhook[] = []
     let current = subject
     for (const invocation of this.chain.mutating) {
@@ -89,12 +89,12 @@ export class WebhookGate implements Gate {
     { mutating, name }: { mutating: boolean; name: string },
   ): Promise<{ asked: boolean; outcome?: ReviewOutcome }> {
     const { webhook, resource } = invocation
-    if (!isSelected(this.inquiry, webhook, subject)) return { asked: false }
+    if (!isSelected(this.context, webhook, subject)) return { asked: false }
     const seen = this.#inVersion(subject, resource)
-    const request = requestOf(this.inquiry, resource, name)
-    if (!meetsConditions(this.inquiry, webhook, { ...seen, request })) return { asked: false }
+    const request = requestOf(this.context, resource, name)
+    if (!meetsConditions(this.context, webhook, { ...seen, request })) return { asked: false }
     const { definition } = webhook
-    if (this.inquiry.review.dryRun && definition.sideEffects !== 'None' && definition.sideEffects !== 'NoneOnDryRun') {
+    if (this.context.review.dryRun && definition.sideEffects !== 'None' && definition.sideEffects !== 'NoneOnDryRun') {
       throw dryRunUnsupported(definition.name)
     }
     try {
@@ -104,13 +104,13 @@ export class WebhookGate implements Gate {
       if (!(error instanceof CallFailure)) throw error
       if (definition.failurePolicy !== 'Ignore') throw webhookFailed(definition.name, error.message)
       const fields = { webhook: definition.name, error: error.message }
-      this.inquiry.around.log('warn', fields, 'a webhook could not be asked')
+      this.context.around.log('warn', fields, 'a webhook could not be asked')
       return { asked: true }
     }
   }
 
   #heed({ definition }: Webhook, outcome: ReviewOutcome): ReviewOutcome {
-    for (const warning of outcome.warnings) this.inquiry.review.writer.warn(warning)
+    for (const warning of outcome.warnings) this.context.review.writer.warn(warning)
     if (!outcome.allowed) throw denialOf(definition.name, outcome.status)
     return outcome
   }
@@ -125,16 +125,16 @@ export class WebhookGate implements Gate {
     }
     const seen = this.#inVersion(subject, resource).object
     const changed = apply(seen, operations) as UnknownObject
-    const own = this.inquiry.place.resource
-    const object = this.inquiry.review.kind ? changed : converted(reread(resource, changed), resource, own)
+    const own = this.context.place.resource
+    const object = this.context.review.kind ? changed : converted(reread(resource, changed), resource, own)
     const isSame = deepEqual(object, subject.object) && deepEqual(originOf(object), originOf(subject.object))
     return isSame ? subject : { ...subject, object }
   }
 
   /** Converts the objects to the version that a webhook expects. */
   #inVersion({ object, old }: Subject, wanted: Resource): Subject {
-    const own = this.inquiry.place.resource
-    if (wanted === own || this.inquiry.review.kind) return { object, old }
+    const own = this.context.place.resource
+    if (wanted === own || this.context.review.kind) return { object, old }
     return { object: object && converted(object, own, wanted), old: old && converted(old, own, wanted) }
   }
 }
@@ -173,7 +173,7 @@ const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'Del
 
 /** The request without the objects, as conditions see it. */
 function requestOf(
-  { around, place, review }: Inquiry,
+  { around, place, review }: AdmissionContext,
   resource: Resource,
   name: string,
 ): Omit<ReviewRequest, 'object' | 'oldObject'> {

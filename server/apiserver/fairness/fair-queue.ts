@@ -15,8 +15,8 @@ export const MOST_RUNNING = 100
 export const MOST_WATCHES = 500
 const RETRY_AFTER_SECONDS = 1
 /** Beside lighter users, a user rests after each request for this multiple of its duration, within these bounds. */
-const REST = 4
-const REST_MS = { least: 1, most: 100 }
+const THROTTLE_FACTOR = 4
+const THROTTLE_MS = { least: 1, most: 100 }
 /** Half-life of the used time. */
 const HALF_LIFE_MS = 1000
 /** A user with less than this share of another user's time is lighter. */
@@ -45,22 +45,22 @@ interface User {
   /** Time taken lately, in ms, as of `takenAt`. */
   taken: number
   takenAt: number
-  restsUntil: number
+  throttledUntil: number
 }
 
-export interface TurnsOptions {
+export interface FairQueueOptions {
   /** Milliseconds that never go back. */
   now?: () => number
   /** Calls back once everything that is ready now has run. */
-  atTurnEnd?: (callback: () => void) => void
+  afterEventLoop?: (callback: () => void) => void
   /** Calls back after the delay in milliseconds. */
   after?: (ms: number, callback: () => void) => void
 }
 
-export class Turns {
+export class FairQueue {
   readonly #users = new Map<string, User>()
   readonly #now: () => number
-  readonly #atTurnEnd: (callback: () => void) => void
+  readonly afterEventLoop: (callback: () => void) => void
   readonly #after: (ms: number, callback: () => void) => void
   #isAwaiting = false
   #current: { user: User; since: number } | undefined
@@ -68,9 +68,9 @@ export class Turns {
   #present = 0
   #waiting = 0
 
-  constructor(options: TurnsOptions = {}) {
+  constructor(options: FairQueueOptions = {}) {
     this.#now = options.now ?? (() => performance.now())
-    this.#atTurnEnd = options.atTurnEnd ?? ((callback) => void setImmediate(callback))
+    this.afterEventLoop = options.afterEventLoop ?? ((callback) => void setImmediate(callback))
     this.#after = options.after ?? ((ms, callback) => void setTimeout(callback, ms))
   }
 
@@ -105,7 +105,7 @@ export class Turns {
       askedAt: 0,
       taken: 0,
       takenAt: 0,
-      restsUntil: 0,
+      throttledUntil: 0,
     }
     this.#users.set(name, user)
     return user
@@ -134,7 +134,7 @@ export class Turns {
       return await act()
     } finally {
       user.running -= 1
-      this.#rest(user, this.#now() - since)
+      this.throttle(user, this.#now() - since)
       if (user.waiting > 0) this.#schedule()
     }
   }
@@ -142,10 +142,10 @@ export class Turns {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    this.#atTurnEnd(() => this.#turn())
+    this.afterEventLoop(() => this.dispatch())
   }
 
-  #turn(): void {
+  dispatch(): void {
     this.#isScheduled = false
     if (this.#current) {
       const { user, since } = this.#current
@@ -159,11 +159,12 @@ export class Turns {
   }
 
   /** Pauses the user in proportion to the duration of a request, including disk and webhooks. */
-  #rest(user: User, took: number): void {
+  throttle(user: User, took: number): void {
     const now = this.#now()
     user.taken = takenBy(user, now) + took
     user.takenAt = now
-    if (this.#hasLighter(user)) user.restsUntil = now + Math.min(REST_MS.most, Math.max(REST_MS.least, took * REST))
+    if (this.#hasLighter(user))
+      user.throttledUntil = now + Math.min(THROTTLE_MS.most, Math.max(THROTTLE_MS.least, took * THROTTLE_FACTOR))
   }
 
   #hasLighter(user: User): boolean {
@@ -176,7 +177,7 @@ export class Turns {
   }
 
   #may(user: User): boolean {
-    if (user.running === 0) return user.restsUntil <= this.#now()
+    if (user.running === 0) return user.throttledUntil <= this.#now()
     return user.running < MOST_RUNNING && !this.#hasLighter(user)
   }
 
@@ -185,8 +186,8 @@ export class Turns {
     if (this.#waiting === 0 || this.#isAwaiting) return
     const now = this.#now()
     const ends = [...this.#users.values()]
-      .filter((user) => user.waiting > 0 && user.restsUntil > now)
-      .map((user) => user.restsUntil)
+      .filter((user) => user.waiting > 0 && user.throttledUntil > now)
+      .map((user) => user.throttledUntil)
     if (ends.length === 0) return
     this.#isAwaiting = true
     this.#after(Math.ceil(Math.min(...ends) - now), () => {

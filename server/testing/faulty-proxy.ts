@@ -12,7 +12,7 @@ export interface Refusing {
   retryAfterSeconds?: number
 }
 
-export class WaywardProxy {
+export class FaultyProxy {
   /** Requests that came, by method and path, while something was wrong. */
   readonly asked: string[] = []
   readonly #target: URL
@@ -20,7 +20,7 @@ export class WaywardProxy {
   readonly #unanswered = new Set<ServerResponse>()
   #refusing: Refusing | undefined
   #silent = false
-  #nonsense: string | undefined
+  garbage: string | undefined
   #server: Server | undefined
   #port = 0
 
@@ -53,19 +53,19 @@ export class WaywardProxy {
   /** From now on everything is refused in this way. */
   refuse(how: Refusing): void {
     this.#refusing = how
-    this.#nonsense = undefined
+    this.garbage = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
 
   /** From now on nothing is answered, and nothing more comes on what is open. Requests are taken. */
-  fallSilent(): void {
+  stopAnswering(): void {
     this.#silent = true
     for (const exchange of this.#open) exchange.pause()
   }
 
   /** From now on everything is answered with this page, as by a proxy that asks people to log in. What is open is cut. */
-  talkNonsense(page: string): void {
-    this.#nonsense = page
+  sendGarbage(page: string): void {
+    this.garbage = page
     this.#refusing = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
@@ -80,18 +80,17 @@ export class WaywardProxy {
   behave(): void {
     this.#refusing = undefined
     this.#silent = false
-    this.#nonsense = undefined
+    this.garbage = undefined
     for (const exchange of this.#open) exchange.resume()
     for (const answer of this.#unanswered) answer.destroy()
     this.#unanswered.clear()
   }
 
   #take(incoming: IncomingMessage, answer: ServerResponse): void {
-    if (this.#silent || this.#refusing || this.#nonsense) this.asked.push(`${incoming.method} ${incoming.url}`)
+    if (this.#silent || this.#refusing || this.garbage) this.asked.push(`${incoming.method} ${incoming.url}`)
     if (this.#silent) return void this.#unanswered.add(answer)
     if (this.#refusing) return refuse(answer, this.#refusing)
-    if (this.#nonsense !== undefined)
-      return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.#nonsense)
+    if (this.garbage !== undefined) return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.garbage)
     this.#pass(incoming, answer)
   }
 

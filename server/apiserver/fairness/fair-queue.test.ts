@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { KubeError } from '@/lib/kube/errors'
-import { MOST_RUNNING, MOST_WAITING, Turns } from './turns'
+import { MOST_RUNNING, MOST_WAITING, FairQueue } from './fair-queue'
 
 /** Turns whose ends and time are moved by hand; every request notes when it begins. */
 function byHand() {
   let time = 0
-  let turnEnd: (() => void) | undefined
+  let eventLoopEnd: (() => void) | undefined
   const begun: string[] = []
   const rests: { ms: number; end: () => void }[] = []
-  const turns = new Turns({
+  const queue = new FairQueue({
     now: () => time,
-    atTurnEnd: (callback) => {
-      turnEnd = callback
+    afterEventLoop: (callback) => {
+      eventLoopEnd = callback
     },
     after: (ms, end) => void rests.push({ ms, end }),
   })
@@ -19,18 +19,18 @@ function byHand() {
     user: string,
     { namespace = 'n', takes = 1, lasts }: { namespace?: string; takes?: number; lasts?: Promise<void> } = {},
   ) =>
-    turns.run({ user, namespace }, async () => {
+    queue.run({ user, namespace }, async () => {
       begun.push(`${user}/${namespace}`)
       time += takes
       await lasts
     })
   const endTurn = async (count = 1, { endRests = true } = {}): Promise<void> => {
     for (let turn = 0; turn < count; turn++) {
-      const end = turnEnd
-      turnEnd = undefined
+      const end = eventLoopEnd
+      eventLoopEnd = undefined
       end?.()
       for (let micro = 0; micro < 5; micro++) await Promise.resolve()
-      if (!endRests || turnEnd) continue
+      if (!endRests || eventLoopEnd) continue
       for (const rest of rests.splice(0)) {
         time += rest.ms
         rest.end()
@@ -152,9 +152,9 @@ describe('tenants take turns', () => {
 
   test('what fails gives its place back and rejects', async () => {
     const { begun, endTurn, ask } = byHand()
-    const turns = new Turns()
-    await expect(turns.run({ user: 'a', namespace: '' }, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
-    await expect(turns.run({ user: 'a', namespace: '' }, () => Promise.resolve(1))).resolves.toBe(1)
+    const queue = new FairQueue()
+    await expect(queue.run({ user: 'a', namespace: '' }, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+    await expect(queue.run({ user: 'a', namespace: '' }, () => Promise.resolve(1))).resolves.toBe(1)
     void ask('a')
     await endTurn()
     expect(begun).toEqual(['a/n'])

@@ -6,7 +6,7 @@ import type { Binding } from '../placement'
 import { shiftsBetween } from './distribution'
 
 /** Clusters with the previous workloads already placed. */
-export class ClustersInTurn {
+export class ClustersWithAssumed {
   #clusters: readonly Cluster[]
 
   /**

@@ -11,7 +11,7 @@ type Line = { type: string; object: unknown }
 
 const BORN = '2026-01-01T00:00:00Z'
 
-export class WaywardServer {
+export class FaultyServer {
   /** False: refuses `sendInitialEvents`, as servers without streamed lists do. */
   streamsLists = true
   /** True: treats `sendInitialEvents` as a plain watch and never sends the closing bookmark. */
