@@ -9,13 +9,13 @@ import { LossThreads } from './loss-threads'
 const FRESH_MS = 2_000
 const FRESH_UNCHANGED_MS = 60_000
 /** Maximum share of the time spent computing, smaller when no user requested it. Threads are not throttled. */
-const PART_OF_TIME = { ordered: 1 / 3, unasked: 1 / 10 } as const
+const TIME_SHARE = { requested: 1 / 3, background: 1 / 10 } as const
 /** One time slice, in milliseconds of work; requests are served between slices. */
-const TURN_MS = 8
+const SLICE_MS = 8
 /** Larger fleets are computed in threads, or, where threads are unavailable, when a user requests it. */
-const LARGEST_IN_TURNS = 300
+const MAX_SIZE_IN_SLICES = 300
 /** Pairs with more decisions are computed only when a user requests it. */
-const MOST_DECISIONS_UNASKED = { inTurns: 5_000, inThreads: 500_000 } as const
+const MAX_DECISIONS_IN_BACKGROUND = { inSlices: 5_000, inThreads: 500_000 } as const
 /** A computation that no user requested starts no earlier than this multiple of the last duration. */
 const REST = 10
 
@@ -24,7 +24,7 @@ export type LossOrder = 'start' | 'pairs' | undefined
 
 interface Running {
   computation: LossComputation
-  part: keyof typeof PART_OF_TIME
+  part: keyof typeof TIME_SHARE
   begun: number
 }
 
@@ -59,7 +59,7 @@ export class LossRuns {
   }
 
   arePairsOnDemand({ pairDecisions }: LossComputation): boolean {
-    const most = MOST_DECISIONS_UNASKED[this.#isLarge && !this.isOnDemand ? 'inThreads' : 'inTurns']
+    const most = MAX_DECISIONS_IN_BACKGROUND[this.#isLarge && !this.isOnDemand ? 'inThreads' : 'inSlices']
     return pairDecisions > most
   }
 
@@ -70,7 +70,7 @@ export class LossRuns {
   }
 
   get #isLarge(): boolean {
-    return this.deps.cache.bindings().length > LARGEST_IN_TURNS
+    return this.deps.cache.bindings().length > MAX_SIZE_IN_SLICES
   }
 
   /** From the first result on, every change leads to another, whether a user asks or not. */
@@ -132,7 +132,7 @@ export class LossRuns {
 
   #run(computation: LossComputation, order: LossOrder): void {
     const isRunning = this.#running !== undefined
-    const part = order === undefined ? 'unasked' : 'ordered'
+    const part = order === undefined ? 'background' : 'requested'
     this.#running = { computation, part, begun: this.#running?.begun ?? this.deps.clock.elapsed() }
     if (isRunning) return
     // A small fleet gets its answer immediately.
@@ -171,7 +171,7 @@ export class LossRuns {
       }
       computation.step(clock.elapsed() - begun)
       const took = clock.elapsed() - turnBegan
-      if (took >= TURN_MS) return void clock.after(took / PART_OF_TIME[part] - took, () => this.#work())
+      if (took >= SLICE_MS) return void clock.after(took / TIME_SHARE[part] - took, () => this.#work())
     }
   }
 

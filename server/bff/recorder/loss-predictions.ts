@@ -28,7 +28,7 @@ export interface LossPredictionsOptions {
 }
 
 /** Duration of one step of the simulation in milliseconds; requests are served between steps. */
-const TURN_MS = 8
+const SLICE_MS = 8
 
 export class LossPredictions {
   readonly #deps: LossPredictionsOptions
@@ -101,7 +101,7 @@ export class LossPredictions {
         this.#running = undefined
         return this.#note(step.value, lost)
       }
-      if (clock.elapsed() - began >= TURN_MS) return void clock.after(0, () => this.#work(steps, lost))
+      if (clock.elapsed() - began >= SLICE_MS) return void clock.after(0, () => this.#work(steps, lost))
     }
   }
 
