@@ -25,6 +25,8 @@ import { queueController } from '@/server/reconcilers/queue'
 import { rebalancePlanController } from '@/server/reconcilers/rebalance-plan'
 import { remedyController } from '@/server/reconcilers/remedy'
 import { schedulerController } from '@/server/reconcilers/scheduler'
+import { serviceExportController } from '@/server/reconcilers/service-export'
+import { serviceImportController } from '@/server/reconcilers/service-import'
 import { taintManagerController } from '@/server/reconcilers/taint-manager'
 import { unifiedAuthController } from '@/server/reconcilers/unified-auth'
 import { workStatusController } from '@/server/reconcilers/work-status'
@@ -79,6 +81,8 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
     interpreterCustomizationController(given('interpreter-customization')),
     namespaceSyncController(given('namespace-sync')),
     multiClusterServiceController(given('multi-cluster-service')),
+    serviceExportController(given('service-export')),
+    serviceImportController(given('service-import')),
     federatedResourceQuotaController(given('federated-resource-quota')),
     hpaScaleTargetMarkerController(given('hpa-scale-target-marker')),
     deploymentReplicasSyncerController(given('deployment-replicas-syncer')),

@@ -19,10 +19,9 @@ import {
 } from '../../kube/names'
 import type { Draft, KubeObject, UnknownObject } from '../../kube/object'
 import { omit } from '../../std/omit'
+import { SERVICE_NAME, SLICE_MANAGED_BY } from './labels'
 
 const OWNER = 'MultiClusterService'
-const SERVICE_NAME = 'kubernetes.io/service-name'
-const SLICE_MANAGED_BY = 'endpointslice.kubernetes.io/managed-by'
 const DISPATCHER = 'endpointslice-dispatch-controller.karmada.io'
 
 export const isCrossCluster = ({ spec }: MultiClusterService): boolean => spec.types.includes('CrossCluster')

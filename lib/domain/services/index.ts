@@ -9,3 +9,5 @@ export {
   serviceBinding,
   type SlicePlan,
 } from './cross-cluster'
+export { collectedFrom, collectedSlice, derivedService, isBrought } from './exported'
+export { SERVICE_NAME } from './labels'

@@ -1,4 +1,5 @@
 /** Brings Services to several clusters, and their endpoints to other clusters. See README.md. */
+import { SERVICE_NAME } from '@/lib/domain/services'
 import { cluster as clusterKind, endpointSlice, resourceBinding, service as serviceKind } from '@/lib/kube/kinds'
 import { multiClusterService } from '@/lib/kube/kinds/multi-cluster-service'
 import { work as workKind } from '@/lib/kube/kinds/work'
@@ -12,8 +13,6 @@ import type { Cluster } from '@/lib/kube/kinds'
 import { acquireMemberWatch, type MemberChange, type MemberWatch } from '../shared/member-watch'
 import { reconcile } from './reconcile'
 import { ownerOfWork } from './works'
-
-const SERVICE_NAME = 'kubernetes.io/service-name'
 
 export function multiClusterServiceController(context: ReconcilerContext): Controller {
   let members: MemberWatch | undefined

@@ -6,6 +6,7 @@ import {
   planSlices,
   providersOf,
   releaseService,
+  SERVICE_NAME,
   serviceBinding,
 } from '@/lib/domain/services'
 import { isConditionTrue, setCondition } from '@/lib/kube/conditions'
@@ -29,7 +30,6 @@ import { clusterNotFound, dispatched, type Reason, serviceApplied, serviceFailed
 import { keepWorks } from './works'
 
 const FINALIZER = 'karmada.io/multiclusterservice-controller'
-const SERVICE_NAME = 'kubernetes.io/service-name'
 const sliceKind = endpointSlice as unknown as Kind<UnknownObject>
 
 /** 1. The finalizer. 2. The Service to all its clusters. 3. The slices of providers to consumers. */

@@ -1,5 +1,5 @@
 /**
- * Caches propagated objects in members: one informer per member and kind, started at first use and stopped when the
+ * Caches objects in members, only propagated ones unless asked otherwise: one informer per member and kind, started at first use and stopped when the
  * member leaves. All controllers of a process share them.
  */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
@@ -18,8 +18,8 @@ export type MemberChange = Change<UnknownObject> & { cluster: string; kind: Kind
 
 export interface MemberWatch {
   /**
-   * Returns the cache of propagated objects (label `karmada.io/managed=true`) of one kind in one member; starts it at
-   * the first call.
+   * Returns the cache of one kind in one member, of propagated objects (label `karmada.io/managed=true`) or of all;
+   * starts it at the first call.
    */
   of(cluster: string, kind: Kind<UnknownObject>): Informer<UnknownObject>
   /**
@@ -37,11 +37,16 @@ export interface MemberWatchLease {
   release(): Promise<void>
 }
 
-const shared = new WeakMap<Informers, { watch: SharedMemberWatch; users: number }>()
+/** `all` also contains objects that were not propagated. */
+export type Extent = 'propagated' | 'all'
+
+type Shared = WeakMap<Informers, { watch: SharedMemberWatch; users: number }>
+const sharedOf: Record<Extent, Shared> = { propagated: new WeakMap(), all: new WeakMap() }
 
 /** Acquires the caches of this control plane's members; they stop when the last user has released them. */
-export function acquireMemberWatch(context: ReconcilerContext): MemberWatchLease {
-  const entry = shared.get(context.informers) ?? { watch: new SharedMemberWatch(context), users: 0 }
+export function acquireMemberWatch(context: ReconcilerContext, extent: Extent = 'propagated'): MemberWatchLease {
+  const shared = sharedOf[extent]
+  const entry = shared.get(context.informers) ?? { watch: new SharedMemberWatch(context, extent), users: 0 }
   shared.set(context.informers, entry)
   entry.users += 1
   return {
@@ -67,7 +72,10 @@ class SharedMemberWatch implements MemberWatch {
   readonly #stopWatching: Stop
   readonly #kinds: MemberKinds
 
-  constructor(private readonly context: ReconcilerContext) {
+  constructor(
+    private readonly context: ReconcilerContext,
+    private readonly extent: Extent,
+  ) {
     this.#kinds = new MemberKinds(context.client)
     this.#stopWatching = context.informers.of(clusterKind).onChange((change) => {
       if (change.type === 'deleted') void this.#forget(change.old.metadata.name)
@@ -115,7 +123,7 @@ class SharedMemberWatch implements MemberWatch {
       random,
       // A short maximum delay, so that a member that recovers is noticed soon.
       backoff: { baseMs: 200, maxMs: 2_000 },
-      scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` },
+      ...(this.extent === 'propagated' && { scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` } }),
       onError: (error) => log.error({ cluster, kind: kind.kind, err: error }, 'member informer handler failed'),
     })
   }
