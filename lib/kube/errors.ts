@@ -86,6 +86,7 @@ export function hasReason(error: unknown, reason: StatusReason): error is KubeEr
 export const isNotFound = (error: unknown): error is KubeError => hasReason(error, 'NotFound')
 export const isConflict = (error: unknown): error is KubeError => hasReason(error, 'Conflict')
 export const isAlreadyExists = (error: unknown): error is KubeError => hasReason(error, 'AlreadyExists')
+export const isInvalid = (error: unknown): error is KubeError => hasReason(error, 'Invalid')
 export const isUnreachable = (error: unknown): error is KubeError => hasReason(error, 'Unreachable')
 /** The resource version is older than the server remembers (410). */
 export const isExpired = (error: unknown): error is KubeError => error instanceof KubeError && error.code === 410

@@ -1,6 +1,6 @@
 /** Writes to members, and the finalizer of Works. */
 import { assessManifest, disown, isManaged } from '@/lib/domain/propagation'
-import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
+import { isAlreadyExists, isConflict, isInvalid, isNotFound } from '@/lib/kube/errors'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { WORK_FINALIZER } from '@/lib/kube/names'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
@@ -24,9 +24,17 @@ export async function applyManifest(execution: Execution, destination: Destinati
   try {
     return await applyTo(execution, destination, observed)
   } catch (error) {
-    if (!isConflict(error) && !isAlreadyExists(error)) throw error
+    if (isConflict(error) || isAlreadyExists(error)) return applyToPresent(execution, destination)
+    if (observed || !isInvalid(error)) throw error
+    const present = await readFromMember(execution.context, destination)
+    // A create is rejected before its name is compared, for instance for the node port that the object itself holds.
+    if (!present) throw error
+    return applyTo(execution, destination, present)
   }
-  // The cache contains only propagated objects and may be outdated.
+}
+
+/** The cache contains only propagated objects and may be outdated. */
+async function applyToPresent(execution: Execution, destination: Destination): Promise<boolean> {
   return applyTo(execution, destination, await readFromMember(execution.context, destination))
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
-import { configMap, type ConfigMap, namespace } from '@/lib/kube/kinds'
+import { configMap, type ConfigMap, namespace, service } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { Draft } from '@/lib/kube/object'
@@ -162,6 +162,20 @@ describe('a Work', () => {
     await createTheirs({ a: 'theirs' })
     await send({ a: '1' }, { resolution: 'overwrite' })
     await holds({ a: '1' })
+  })
+
+  test('adopts a Service that holds the node port of the manifest itself', async () => {
+    await start()
+    const ports = [{ port: 80, nodePort: 30080 }]
+    const draft = { apiVersion: 'v1', kind: 'Service', metadata: settings, spec: { type: 'NodePort' as const, ports } }
+    await env.client.member('member1').create(service, draft)
+    const work = aSettingsWork({}, { resolution: 'overwrite' })
+    const { data: _, ...manifest } = work.spec.workload!.manifests![0] as { data: object; metadata: object }
+    const manifests = [{ ...manifest, ...draft, metadata: manifest.metadata }]
+    await env.client.create(workKind, { ...work, spec: { workload: { manifests } } } as Draft<Work>)
+    await isApplied('True')
+    const { metadata } = await env.client.member('member1').get(service, settings)
+    expect(metadata.labels).toMatchObject({ 'karmada.io/managed': 'true' })
   })
 
   test('restores what a user changed or deleted in the member', async () => {
