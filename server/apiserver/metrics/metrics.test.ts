@@ -69,6 +69,13 @@ test('the control plane has those of all members, each with the name of its own'
   expect(await itemsAt(`${METRICS}/nodes`)).toHaveLength(2)
   const { body } = await server.send('GET', `${METRICS}/namespaces/default/pods/db`)
   expect(body).toMatchObject({ kind: 'PodMetrics', metadata: { name: 'db' }, window: '1m0s' })
-  expect((await server.send('GET', `${METRICS}/namespaces/default/pods/none`)).status).toBe(404)
   expect((await server.send('GET', `${METRICS}/pods?watch=1`)).status).toBe(405)
+})
+
+test('a pod that does not exist is missing itself, and one that does not run has no measurement', async () => {
+  const messageAt = async (path: string): Promise<unknown> => (await server.send('GET', path)).body.message
+  expect(await messageAt(`${METRICS}/namespaces/default/pods/none`)).toBe('pods "none" not found')
+  const waiting = `${proxy('member1')}${METRICS}/namespaces/default/pods/waiting`
+  expect(await messageAt(waiting)).toBe('podmetrics.metrics.k8s.io "default/waiting" not found')
+  expect(await messageAt(`${proxy('member1')}${METRICS}/nodes/none`)).toBe('nodes "none" not found')
 })

@@ -1,6 +1,7 @@
 /** Serves `metrics.k8s.io`: for a member its own metrics, for the control plane those of all members. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { resourceName } from '@/lib/kube/kind'
+import type { KubeError } from '@/lib/kube/errors'
 import { cluster, type Node, type Pod } from '@/lib/kube/kinds'
 import { nodeMetrics } from '@/lib/kube/kinds/metrics'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -35,8 +36,20 @@ export async function readMetrics(ask: Ask): Promise<Answer> {
     return view.list(page)
   }
   const [found] = entries
-  if (!found) throw notFound(resource.kind, target.name)
+  if (!found) throw notMeasured(ask, target.name)
   return view.object(found)
+}
+
+/** As metrics-server: an unknown object is missing by its own kind, and one without usage as a measurement. */
+function notMeasured(ask: Ask, name: string): KubeError {
+  const { resource, target } = ask
+  const { plural } = resource.kind
+  const exists = membersOf(ask).some(
+    (member) => objectsIn(ask, { keyspace: member, resource: plural }, name).length > 0,
+  )
+  if (!exists) return notFound({ group: '', plural }, name)
+  const of = target.namespace === undefined ? name : `${target.namespace}/${name}`
+  return notFound({ group: resource.kind.group, plural: resource.kind.kind.toLowerCase() }, of)
 }
 
 /** The keyspaces that are measured. */
