@@ -56,6 +56,15 @@ export function allLoops(settings: LoopSettings): Controller[] {
   return [...pipelineLoops(settings), ...clusterLoops(settings), ...steeringLoops(settings)]
 }
 
+/** The gates that change the scheduler's decisions. */
+export function schedulerGates(gates: FeatureGates) {
+  return {
+    workloadAffinity: gates.WorkloadAffinity,
+    componentSets: gates.MultiplePodTemplatesScheduling,
+    overcommitProtection: gates.SchedulingOvercommitProtection,
+  }
+}
+
 /** Controllers that propagate a template to the members and collect its status. */
 function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettings): Controller[] {
   const { PropagationPolicyPreemption: preemption, WorkloadAffinity: workloadAffinity } = gates
@@ -69,7 +78,7 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
     }),
     schedulerController(given('scheduler'), {
       ...compatibility.scheduler,
-      profile: { ...compatibility.scheduler.profile, workloadAffinity },
+      profile: { ...compatibility.scheduler.profile, ...schedulerGates(gates) },
       quotaEstimate: gates.ResourceQuotaEstimate,
       ...(!quotasServed && { watchQuotas: false }),
     }),

@@ -18,7 +18,7 @@ import { ensureDefinitions } from '@/server/reconcilers/shared/definitions'
 import type { Controller, Logger } from '@/server/runtime/controller'
 import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 import { createManager, type StartElection, type Manager } from '@/server/runtime/manager'
-import { allLoops } from './all-loops'
+import { allLoops, schedulerGates } from './all-loops'
 import type { Composition, Parts } from './composition'
 import { companions, openWebhooks } from './webhooks'
 
@@ -75,7 +75,7 @@ async function followKinds({ reachability, parts, stops }: Composition): Promise
 /** Returns the profile of the responsible scheduler, which previews must use. */
 function profileOf({ compatibility, gates, karmadaFlags }: Config, chosen: readonly Controller[]): SchedulerProfile {
   const isOurs = chosen.some(({ name }) => name === 'scheduler')
-  if (isOurs) return { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity }
+  if (isOurs) return { ...compatibility.scheduler.profile, ...schedulerGates(gates) }
   const { overcommitProtection = false, workloadAffinity = false } = karmadaFlags ?? {}
   return { ...upstreamProfile, overcommitProtection, workloadAffinity }
 }

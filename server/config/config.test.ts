@@ -87,6 +87,7 @@ describe('configuration', () => {
         MultiplePodTemplatesScheduling: false,
         ResourceQuotaEstimate: false,
         StatefulFailoverInjection: false,
+        SchedulingOvercommitProtection: false,
       },
       compatibility: evenkeelProfile,
     })
@@ -97,6 +98,7 @@ describe('configuration', () => {
         MultiplePodTemplatesScheduling: false,
         ResourceQuotaEstimate: false,
         StatefulFailoverInjection: false,
+        SchedulingOvercommitProtection: false,
       },
       compatibility: karmadaProfile,
     })

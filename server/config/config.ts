@@ -34,6 +34,7 @@ export interface FeatureGates {
   MultiplePodTemplatesScheduling: boolean
   ResourceQuotaEstimate: boolean
   StatefulFailoverInjection: boolean
+  SchedulingOvercommitProtection: boolean
 }
 
 export interface Config {
@@ -265,6 +266,7 @@ function readGates(text: string | undefined): FeatureGates {
     MultiplePodTemplatesScheduling: false,
     ResourceQuotaEstimate: false,
     StatefulFailoverInjection: false,
+    SchedulingOvercommitProtection: false,
   }
   for (const entry of readList(text)) {
     const [name = '', value] = entry.split('=')

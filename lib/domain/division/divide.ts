@@ -29,11 +29,17 @@ export function divideReplicas(request: PlacementRequest, selected: readonly Can
   const { spec, placement } = request
   // upstream: Karmada scheduler, replica assignment
   if (selected.length === 0) return refuse('no clusters available to schedule')
-  if (!isDivisible(request)) return { ok: true, clusters: selected.map(({ name }) => ({ name })), weights: [] }
+  if (!isDivisible(request)) return { ok: true, clusters: wholeIn(request, selected), weights: [] }
   const strategy = strategyOf(placement)
   if (!strategy) return refuse(unsupported(placement.replicaScheduling))
   const input = { request, clusters: selected, replicas: spec.replicas ?? 0 }
   return toAssignment(usesOverflow(request) ? divideByTier(input, strategy) : strategies[strategy](input))
+}
+
+/** The workload without division; a set of components says how many replicas of each go there. */
+function wholeIn({ spec: { components = [] }, wholeSets }: PlacementRequest, selected: readonly Candidate[]) {
+  const parts = components.map(({ name, replicas }) => ({ name, replicas }))
+  return selected.map(({ name }) => ({ name, ...(wholeSets && parts.length > 1 && { components: parts }) }))
 }
 
 function isDivisible({ spec }: PlacementRequest): boolean {

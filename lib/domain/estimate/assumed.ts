@@ -14,8 +14,13 @@ import type { Component } from './simulate'
 
 /** A scheduled workload that its cluster does not report yet. */
 export interface AssumedWorkload {
+  /** Absent for one that no quota concerns. */
+  namespace?: string
   components: readonly Component[]
 }
+
+/** The workloads that are on their way to a cluster. */
+export type AssumedIn = (cluster: string) => readonly AssumedWorkload[]
 
 /** Returns the summary with the assumed workloads as allocating; the same object when there are none. */
 export function summaryWithAssumed(

@@ -52,8 +52,12 @@ function knownRequests(requirements: ReplicaRequirements | undefined): Request[]
   return requests
 }
 
-/** Estimates one cluster. `known` is its parsed summary, if the caller has it. */
-export type CompiledEstimate = (cluster: ClusterCapacity, known?: SummaryCapacity) => Estimate
+/** Estimates one cluster. `known` is its parsed summary, if the caller has it; `assumed` replaces that of the options. */
+export type CompiledEstimate = (
+  cluster: ClusterCapacity,
+  known?: SummaryCapacity,
+  assumed?: readonly AssumedWorkload[],
+) => Estimate
 
 /** Parses the requirements once, for estimates of any number of clusters. */
 export function compileEstimate(
@@ -61,10 +65,10 @@ export function compileEstimate(
   options: EstimateOptions = {},
 ): CompiledEstimate {
   const requests = knownRequests(requirements)
-  return (cluster, known) => {
+  return (cluster, known, assumed = options.assumed ?? []) => {
     const reported = cluster.status?.resourceSummary
     if (!reported) return { amount: 0, path: 'noResourceSummary' }
-    const summary = summaryOf(reported, options, known)
+    const summary = summaryOf(reported, assumed, known)
     if (summary.allowedPods === 0) return { amount: 0, path: 'noPods' }
     if (!requirements) return { amount: summary.allowedPods | 0, path: 'noRequirements' }
     if (options.resourceModels === false || !reported.allocatableModelings?.length) {
@@ -74,17 +78,17 @@ export function compileEstimate(
     if (!models.ok) {
       return { amount: bySummary(summary, requests), path: 'resourceModelsFailedSoSummary', modelError: models.reason }
     }
-    const room = byModels(models.grades, requirements, options.assumed ?? [])
+    const room = byModels(models.grades, requirements, assumed)
     return { amount: Math.min(room, summary.allowedPods) | 0, path: 'resourceModels' }
   }
 }
 
 function summaryOf(
   reported: ResourceSummary,
-  { assumed }: EstimateOptions,
+  assumed: readonly AssumedWorkload[],
   known: SummaryCapacity | undefined,
 ): SummaryCapacity {
-  return known && !assumed?.length ? known : summaryCapacity(summaryWithAssumed(reported, assumed))
+  return known && assumed.length === 0 ? known : summaryCapacity(summaryWithAssumed(reported, assumed))
 }
 
 function byModels(

@@ -1,8 +1,10 @@
 /** Interface of capacity estimators. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { AssumedIn } from './assumed'
 import type { SummaryCapacity } from './capacity'
-import { type EstimateOptions, compileEstimate } from './estimate-replicas'
+import { compileEstimate } from './estimate-replicas'
+import { estimateSets } from './estimate-sets'
 
 /** A cluster with its parsed summary, so that estimates for many bindings parse it once. */
 export interface EstimatedCluster {
@@ -15,24 +17,40 @@ export interface Estimator {
   name: string
   /**
    * Reads a binding once; the returned function gives the number of additional replicas for a cluster, undefined if
-   * unknown.
+   * unknown. With `wholeSets` it counts complete sets of the components.
    */
-  compile(spec: BindingSpec): (cluster: EstimatedCluster) => number | undefined
+  compile(spec: BindingSpec, options?: Demand): (cluster: EstimatedCluster) => number | undefined
+}
+
+/** What is counted. */
+export interface Demand {
+  wholeSets: boolean
+}
+
+export interface EstimatorOptions {
+  /** Use resource models where a cluster has them. Default true. */
+  resourceModels?: boolean
+  /** Scheduled workloads that clusters do not report yet. Default none. */
+  assumedIn?: AssumedIn
 }
 
 /** The estimate that means "unknown". */
 const noOpinion = -1
 
 /** Estimates from reported resources: by resource models if the cluster has them, otherwise by its resource summary. */
-export function generalEstimator(options: EstimateOptions = {}): Estimator {
+export function generalEstimator({ resourceModels = true, assumedIn }: EstimatorOptions = {}): Estimator {
+  const assumed = ({ metadata: { name } }: Cluster) => assumedIn?.(name) ?? []
   return {
     name: 'general-estimator',
-    compile: ({ replicaRequirements }) => {
-      const estimate = compileEstimate(replicaRequirements, options)
-      return ({ cluster, capacity }) => {
-        const { amount } = estimate(cluster, capacity)
-        return amount === noOpinion ? undefined : amount
+    compile: ({ replicaRequirements, components = [] }, { wholeSets } = { wholeSets: false }) => {
+      if (wholeSets) {
+        return ({ cluster }) =>
+          opinion(estimateSets(cluster, components, { resourceModels, assumed: assumed(cluster) }).amount)
       }
+      const estimate = compileEstimate(replicaRequirements, { resourceModels })
+      return ({ cluster, capacity }) => opinion(estimate(cluster, capacity, assumed(cluster)).amount)
     },
   }
 }
+
+const opinion = (amount: number): number | undefined => (amount === noOpinion ? undefined : amount)

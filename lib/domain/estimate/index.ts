@@ -1,5 +1,6 @@
 /** Estimates how many replicas clusters could take. See README.md. */
-export { type Estimator, generalEstimator } from './estimator'
+export type { AssumedIn, AssumedWorkload } from './assumed'
+export { type Demand, type Estimator, generalEstimator } from './estimator'
 export { type ArrivingCopies, withArrivals, withDepartures } from './foreseen'
 export { estimateReplicas } from './estimate-replicas'
 export { estimateSets } from './estimate-sets'

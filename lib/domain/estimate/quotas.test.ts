@@ -31,3 +31,28 @@ test('a binding without a namespace or without requests is not judged', () => {
   expect(room(quotas, spec({ cpu: '10m' }, ''))).toBeUndefined()
   expect(room(quotas, spec({}))).toBeUndefined()
 })
+
+test('what is on its way to a namespace counts as used, also of other resources', () => {
+  const of = () => [quota({ 'requests.cpu': '100m', 'requests.memory': '1Gi' })]
+  const onItsWay = (namespace: string, resourceRequest: Record<string, string>) => () => [
+    { namespace, components: [{ replicas: 2, replicaRequirements: { resourceRequest } }] },
+  ]
+  const roomBeside = (assumed: ReturnType<typeof onItsWay>) =>
+    quotaEstimator(of, assumed).compile(spec({ cpu: '10m' }))({
+      cluster: aCluster('m1'),
+    } as unknown as EstimatedCluster)
+  expect(roomBeside(onItsWay('shop', { cpu: '20m' }))).toBe(6)
+  expect(roomBeside(onItsWay('other', { cpu: '20m' }))).toBe(10)
+  expect(roomBeside(onItsWay('shop', { memory: '1Gi' }))).toBe(0)
+})
+
+test('of a workload of several components, complete sets are counted', () => {
+  const components = [
+    { name: 'leader', replicas: 1, replicaRequirements: { resourceRequest: { cpu: '50m' } } },
+    { name: 'worker', replicas: 2, replicaRequirements: { resourceRequest: { cpu: '100m' } } },
+  ]
+  const binding = { resource: { namespace: 'shop' }, components } as unknown as BindingSpec
+  const of = () => [quota({ 'requests.cpu': '600m' })]
+  const estimate = quotaEstimator(of).compile(binding, { wholeSets: true })
+  expect(estimate({ cluster: aCluster('m1') } as unknown as EstimatedCluster)).toBe(2)
+})

@@ -1,44 +1,63 @@
 /** How many replicas the ResourceQuotas of a member leave room for. */
 import type { ResourceQuota } from '@/lib/kube/kinds'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { tryParseQuantity } from '@/lib/kube/quantity'
+import type { AssumedIn, AssumedWorkload } from './assumed'
 import { countedAmount } from './capacity'
 import type { Estimator } from './estimator'
-import { readRequests, type Request, unreadable } from './requests'
+import { readRequests, requestsOfSet, unreadable } from './requests'
 
 /** The ResourceQuotas of a namespace in a cluster, as far as they are known. */
 export type QuotasOf = (cluster: string, namespace: string) => readonly ResourceQuota[]
 
+type Amounts = ReadonlyMap<string, bigint>
+
 /**
- * Judges by what the quotas of the workload's namespace leave in each cluster. Quotas with scopes are left out, and so
- * are workloads of several templates and those whose binding does not say the namespace.
+ * Judges by what the quotas of the workload's namespace leave in each cluster, less what is on its way there. Quotas
+ * with scopes are left out, and so are workloads whose binding does not say the namespace.
  */
-export function quotaEstimator(quotasOf: QuotasOf): Estimator {
+export function quotaEstimator(quotasOf: QuotasOf, assumedIn: AssumedIn = () => []): Estimator {
   return {
     name: 'quota-estimator',
-    compile: ({ replicaRequirements }) => {
-      const namespace = replicaRequirements?.namespace
-      const requests = readRequests(replicaRequirements?.resourceRequest)
-      if (!namespace || requests === unreadable || requests.length === 0) return () => undefined
-      return ({ cluster }) => {
-        const rooms = quotasOf(cluster.metadata.name, namespace).flatMap((quota) => roomsIn(quota, requests))
+    compile: (spec, { wholeSets } = { wholeSets: false }) => {
+      const namespace = wholeSets ? spec.resource.namespace : spec.replicaRequirements?.namespace
+      const requests = wholeSets ? requestsOfSet(spec.components ?? []) : requestsOfReplica(spec)
+      if (!namespace || requests.size === 0) return () => undefined
+      return ({ cluster: { metadata } }) => {
+        const quotas = quotasOf(metadata.name, namespace)
+        if (quotas.length === 0) return undefined
+        const assumed = assumedFor(namespace, assumedIn(metadata.name))
+        const rooms = quotas.flatMap((quota) => roomsIn(quota, requests, assumed))
         return rooms.length > 0 ? Math.min(...rooms) : undefined
       }
     },
   }
 }
 
-/** One for each request that the quota limits. */
-function roomsIn({ spec, status }: ResourceQuota, requests: readonly Request[]): number[] {
+function requestsOfReplica({ replicaRequirements }: BindingSpec): Amounts {
+  const requests = readRequests(replicaRequirements?.resourceRequest)
+  return new Map(requests === unreadable ? [] : requests.map(({ resource, counted }) => [resource, counted]))
+}
+
+function assumedFor(namespace: string, assumed: readonly AssumedWorkload[]): Amounts {
+  return requestsOfSet(assumed.filter((one) => one.namespace === namespace).flatMap(({ components }) => components))
+}
+
+/** One for each request that the quota limits; none is left where the workloads on their way exceed the quota. */
+function roomsIn({ spec, status }: ResourceQuota, requests: Amounts, assumed: Amounts): number[] {
   if (spec.scopes?.length || spec.scopeSelector) return []
   const { hard = {}, used = {} } = status ?? {}
-  return requests.flatMap(({ resource, counted }) =>
+  const freeOf = (resource: string): bigint[] =>
     [resource, `requests.${resource}`].flatMap((name) => {
       const limit = amountOf(hard, name, resource)
       if (limit === undefined) return []
-      const free = limit - (amountOf(used, name, resource) ?? 0n)
-      return [free > 0n ? Number(free / counted) : 0]
-    }),
+      return [limit - (amountOf(used, name, resource) ?? 0n) - (assumed.get(resource) ?? 0n)]
+    })
+  const rooms = [...requests].flatMap(([resource, counted]) =>
+    freeOf(resource).map((free) => (free > 0n ? Number(free / counted) : 0)),
   )
+  const isExceeded = [...assumed.keys()].some((resource) => freeOf(resource).some((free) => free < 0n))
+  return isExceeded ? [0] : rooms
 }
 
 function amountOf(list: Readonly<Record<string, string | number>>, name: string, resource: string): bigint | undefined {

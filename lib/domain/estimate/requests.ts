@@ -26,6 +26,21 @@ export function readRequests(list: ResourceList | undefined): Request[] | typeof
   return requests
 }
 
+/** Returns what all replicas of the components request together, counted as in the summary. */
+export function requestsOfSet(
+  components: readonly { replicas?: number; replicaRequirements?: { resourceRequest?: ResourceList } }[],
+): Map<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const { replicas = 0, replicaRequirements } of components) {
+    for (const [resource, text] of Object.entries(replicaRequirements?.resourceRequest ?? {})) {
+      const quantity = replicas > 0 ? tryParseQuantity(text) : undefined
+      const counted = quantity ? countedAmount(resource, quantity) : 0n
+      if (counted > 0n) sums.set(resource, (sums.get(resource) ?? 0n) + counted * BigInt(replicas))
+    }
+  }
+  return sums
+}
+
 /** Returns the requests of a replica that count on a virtual node. Resources that nodes do not offer are omitted. */
 export function nodeDemand(list: ResourceList | undefined): Map<string, bigint> {
   const demand = new Map<string, bigint>()

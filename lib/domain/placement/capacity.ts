@@ -1,6 +1,6 @@
 /** Computes how many more replicas the clusters could take. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
-import type { Estimator } from '../estimate'
+import type { Demand, Estimator } from '../estimate'
 import type { ClusterFacts } from './facts'
 
 const unlimited = 2 ** 31 - 1
@@ -12,10 +12,11 @@ const unlimited = 2 ** 31 - 1
 export function compileAllocatable(
   spec: BindingSpec,
   estimators: readonly Estimator[],
+  demand: Demand = { wholeSets: false },
 ): (facts: ClusterFacts) => number {
   const replicas = spec.replicas ?? 0
   if (replicas === 0 && !spec.components?.length) return () => unlimited
-  const estimates = estimators.map((estimator) => estimator.compile(spec))
+  const estimates = estimators.map((estimator) => estimator.compile(spec, demand))
   return (facts) => {
     let lowest = unlimited
     for (const estimate of estimates) lowest = Math.min(lowest, estimate(facts) ?? unlimited)

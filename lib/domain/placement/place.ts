@@ -80,7 +80,7 @@ function rankCandidates(
   request: PlacementRequest,
   { clusters, estimators }: PlacementContext,
 ): Candidate[] {
-  const allocatable = compileAllocatable(request.spec, estimators)
+  const allocatable = compileAllocatable(request.spec, estimators, { wholeSets: request.wholeSets === true })
   const overflowOrder = compileOverflowOrder(request)
   return feasible
     .map((rank) => {

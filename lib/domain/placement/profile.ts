@@ -13,8 +13,13 @@ export interface SchedulerProfile {
    */
   workloadAffinity: boolean
   /**
+   * Place a workload of several components that goes to one cluster as a whole, where all of it fits. Upstream feature
+   * gate MultiplePodTemplatesScheduling, off by default.
+   */
+  componentSets: boolean
+  /**
    * Deduct scheduled workloads that clusters do not report yet. Upstream feature gate SchedulingOvercommitProtection,
-   * off by default. Only previews support it; this product's scheduler does not have it.
+   * off by default.
    */
   overcommitProtection: boolean
   /**
@@ -50,6 +55,7 @@ export const upstreamProfile: SchedulerProfile = {
   propagateEmptyWorkloads: false,
   resourceModels: true,
   workloadAffinity: false,
+  componentSets: false,
   overcommitProtection: false,
   holdSuspended: false,
   sameSecondTriggers: false,

@@ -21,6 +21,18 @@ export interface PlacementRequest {
   neighbours?: Neighbours
   /** Clusters where the workload failed recently. */
   blocked?: ReadonlySet<string>
+  /** Capacity is counted in complete sets of components, of which one is placed. */
+  wholeSets?: boolean
+}
+
+/** Reports whether the workload has components and goes to exactly one cluster, as its spread constraint says. */
+export function isPlacedAsSet({ components = [], placement }: BindingSpec): boolean {
+  return (
+    components.length > 0
+    && (placement?.spreadConstraints ?? []).some(
+      ({ spreadByField, minGroups, maxGroups }) => spreadByField === 'cluster' && minGroups === 1 && maxGroups === 1,
+    )
+  )
 }
 
 /** Returns Fresh if a reschedule was triggered since the last success. */

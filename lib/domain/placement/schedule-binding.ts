@@ -4,6 +4,7 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Message, message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
 import { type Estimator, generalEstimator } from '../estimate'
 import { appliedPlacementText, isPlacementChanged } from './applied-placement'
 import { type Binding, describeBinding } from './binding'
@@ -13,7 +14,7 @@ import { type Neighbours, neighboursOf } from './neighbours'
 import { type PlacementContext, type PlacementFailure, type PlacementRun, placeOnce } from './place'
 import { type Exclusions, exclusionsOf } from './predecessors'
 import { type SchedulerProfile, defaultProfile } from './profile'
-import { isDuplicated, type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
+import { isDuplicated, isPlacedAsSet, type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
 
 /** Input of scheduling one binding. */
 export interface ScheduleSnapshot {
@@ -124,8 +125,14 @@ function requestOf(task: Task, affinityName: string): PlacementRequest {
     mode,
     neighbours,
     exclusions: { spec, blocked },
+    profile: { componentSets },
   } = task
-  return { ...placementRequest(spec, mode, affinityName), blocked, ...(neighbours && { neighbours }) }
+  return {
+    ...placementRequest(spec, mode, affinityName),
+    blocked,
+    ...(neighbours && { neighbours }),
+    ...(componentSets && isPlacedAsSet(spec) && { wholeSets: true }),
+  }
 }
 
 function scheduleOnce(task: Task): ScheduleVerdict {
@@ -243,8 +250,10 @@ function sameTargets(a: NonNullable<BindingSpec['clusters']>, b: readonly Target
   return (
     a.length === b.length
     && a.every(
-      ({ name, replicas = 0, components }, index) =>
-        name === b[index]!.name && replicas === (b[index]!.replicas ?? 0) && !components?.length,
+      ({ name, replicas = 0, components = [] }, index) =>
+        name === b[index]!.name
+        && replicas === (b[index]!.replicas ?? 0)
+        && deepEqual(components, b[index]!.components ?? []),
     )
   )
 }

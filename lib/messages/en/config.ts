@@ -21,7 +21,7 @@ export const config = {
   'config.flag.skip-objects':
     'objects that no controller reconciles, comma-separated: namespace/name or controller:namespace/name; "none" also clears the quarantine',
   'config.flag.feature-gates':
-    'PropagationPolicyPreemption=true,WorkloadAffinity=true,MultiplePodTemplatesScheduling=true,ResourceQuotaEstimate=true,StatefulFailoverInjection=true',
+    'PropagationPolicyPreemption=true,WorkloadAffinity=true,MultiplePodTemplatesScheduling=true,ResourceQuotaEstimate=true,StatefulFailoverInjection=true,SchedulingOvercommitProtection=true',
   'config.flag.failover-profile':
     'default of tolerationSeconds in the embedded control plane: upstream (300, the default) or proposal (10)',
   'config.flag.journal-dir':

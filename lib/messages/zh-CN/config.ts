@@ -21,7 +21,7 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.skip-objects':
     '不由任何控制器调谐的对象，以逗号分隔：namespace/name 或 controller:namespace/name；"none" 同时清空隔离列表',
   'config.flag.feature-gates':
-    'PropagationPolicyPreemption=true,WorkloadAffinity=true,MultiplePodTemplatesScheduling=true,ResourceQuotaEstimate=true,StatefulFailoverInjection=true',
+    'PropagationPolicyPreemption=true,WorkloadAffinity=true,MultiplePodTemplatesScheduling=true,ResourceQuotaEstimate=true,StatefulFailoverInjection=true,SchedulingOvercommitProtection=true',
   'config.flag.failover-profile': '内嵌控制面中 tolerationSeconds 的默认值：upstream（300，默认）或 proposal（10）',
   'config.flag.journal-dir':
     '变更日志的目录，或 "none"：仅保存在内存中；默认在数据目录中，使用 --kubeconfig 时每个控制面各有一个',

@@ -6,6 +6,7 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
+import { Assumptions } from './assumptions'
 import { GroupMembers } from './group-members'
 import { followQuotas, type MemberQuotas } from './quotas'
 import { reconcileBinding, type Scheduling } from './reconcile'
@@ -19,9 +20,13 @@ const RETRY = { baseMs: 1000, maxMs: 10_000 }
 
 export function schedulerController(context: ReconcilerContext, options: SchedulerOptions = {}): Controller {
   const settings = settingsOf(options)
-  const scheduling: Scheduling = settings.profile.workloadAffinity
-    ? { ...settings, members: new GroupMembers(context.informers) }
-    : settings
+  const { workloadAffinity, overcommitProtection } = settings.profile
+  const assumptions = overcommitProtection ? new Assumptions(context) : undefined
+  const scheduling: Scheduling = {
+    ...settings,
+    ...(workloadAffinity && { members: new GroupMembers(context.informers) }),
+    ...(assumptions && { assumptions }),
+  }
   indexWaiting(context.informers)
   let quotas: MemberQuotas | undefined
   return {
@@ -46,12 +51,14 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
       const binding = findBinding(context.informers, key)
       return binding ? priorityOf(binding) : 0
     },
-    ...(settings.quotaEstimate && {
-      start: () => {
-        quotas = followQuotas(context)
-        return () => quotas?.release()
-      },
-    }),
+    start: () => {
+      if (settings.quotaEstimate) quotas = followQuotas(context)
+      const stop = assumptions?.follow()
+      return async () => {
+        stop?.()
+        await quotas?.release()
+      }
+    },
     reconcile: (key) => reconcileBinding(context, key, quotas ? { ...scheduling, quotasOf: quotas.of } : scheduling),
   }
 }

@@ -1,5 +1,5 @@
 /** Reconciles one binding of either kind. */
-import { generalEstimator, quotaEstimator, type QuotasOf } from '@/lib/domain/estimate'
+import { type AssumedIn, type Estimator, generalEstimator, quotaEstimator, type QuotasOf } from '@/lib/domain/estimate'
 import {
   concludeScheduling,
   decideReschedule,
@@ -16,6 +16,7 @@ import { english } from '@/lib/messages/english'
 import { type ReconcileResult, type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { recordEvents, writePlacement, writeStatus } from './act'
+import type { Assumptions } from './assumptions'
 import type { GroupMembers } from './group-members'
 import { observe, type SchedulingSnapshot } from './observe'
 import { NAMESPACE_TERMINATING } from './reasons'
@@ -26,6 +27,8 @@ import { isReportMissing, isSettled, withServedTrigger } from './status'
 export interface Scheduling extends SchedulerSettings {
   /** Present with workload affinity. */
   members?: GroupMembers
+  /** Present with overcommit protection. */
+  assumptions?: Assumptions
   /** Present where the quotas of members count. */
   quotasOf?: QuotasOf
 }
@@ -93,20 +96,19 @@ async function schedule(
   { binding, clusters }: SchedulingSnapshot,
   settings: Scheduling,
 ): Promise<ReconcileResult> {
-  const { profile, members, quotasOf } = settings
+  const { profile, members } = settings
   const verdict = scheduleBinding({
     binding,
     clusters,
     profile,
     now: context.clock.now(),
     ...(members && { groupMembers: members.of(binding) }),
-    ...(quotasOf && {
-      estimators: [generalEstimator({ resourceModels: profile.resourceModels }), quotaEstimator(quotasOf)],
-    }),
+    estimators: estimatorsOf(settings),
   })
   if (settings.leaveSettled && isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)
   members?.remember(written.binding)
+  if (verdict.patch && !written.refusal) settings.assumptions?.record(written.binding, verdict.patch.clusters)
   const now = context.clock.now()
   const { refusal } = written
   const conclude = (current: Binding) =>
@@ -121,6 +123,11 @@ async function schedule(
   if (refusal) throw written.cause
   if (conclusion.queue === 'unschedulable') return { requeueAfterMs: settings.unschedulableRetryMs }
   if (conclusion.queue === 'backoff') throw new Error(conclusion.error)
+}
+
+function estimatorsOf({ profile: { resourceModels }, assumptions, quotasOf }: Scheduling): Estimator[] {
+  const assumedIn: AssumedIn = (cluster) => assumptions?.in(cluster) ?? []
+  return [generalEstimator({ resourceModels, assumedIn }), ...(quotasOf ? [quotaEstimator(quotasOf, assumedIn)] : [])]
 }
 
 function reportOf(

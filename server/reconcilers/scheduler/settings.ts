@@ -5,7 +5,7 @@ import { evenkeelProfile, type SchedulerSwitches } from '../shared/compatibility
 export interface SchedulerOptions extends Partial<SchedulerSwitches> {
   /** Deviations from Karmada in the decisions; see `lib/domain/placement`. */
   profile?: Partial<SchedulerProfile>
-  /** Bindings scheduled concurrently. Default 16; 1 as in Karmada and with workload affinity. */
+  /** Bindings scheduled concurrently. Default 16; 1 as in Karmada, with workload affinity and with overcommit protection. */
   concurrency?: number
   /** Interval after which unschedulable bindings are always tried again. Default 5 minutes, as in Karmada. */
   unschedulableRetryMs?: number
@@ -25,8 +25,8 @@ export function settingsOf({ profile: given, ...options }: SchedulerOptions): Sc
   const { concurrent = defaults.concurrent } = options
   return {
     ...defaults,
-    // Members of a group depend on each other's results, so they must be scheduled one after the other.
-    concurrency: concurrent && !profile.workloadAffinity ? 16 : 1,
+    // With these, a decision depends on earlier results, so bindings must be scheduled one after the other.
+    concurrency: concurrent && !profile.workloadAffinity && !profile.overcommitProtection ? 16 : 1,
     unschedulableRetryMs: UNSCHEDULABLE_RETRY_MS,
     quotaEstimate: false,
     ...options,

@@ -27,12 +27,12 @@ export function selectsByCluster(placement: Placement): boolean {
 /** Returns the fields of a request that the strategies read. */
 export function selectionInput(
   candidates: readonly Candidate[],
-  { placement, spec }: PlacementRequest,
+  { placement, spec, wholeSets }: PlacementRequest,
 ): SelectionInput {
   const constraints = placement.spreadConstraints ?? []
   return {
     candidates,
-    replicas: spec.replicas ?? 0,
+    replicas: wholeSets ? 1 : (spec.replicas ?? 0),
     duplicated: isDuplicated(placement),
     cluster: boundsOf(constraints, 'cluster'),
     region: boundsOf(constraints, 'region'),
