@@ -27,7 +27,8 @@ describe('the usage of a binding', () => {
     ['nothing without replicas', web({ cpu: '1' }, 0, 0), {}],
     ['nothing without a request', { clusters: on(3) }, {}],
     ['its request for every replica', web({ cpu: '250m', memory: '64Mi' }, 2, 3), { cpu: '1250m', memory: '320Mi' }],
-    ['bytes in binary multiples', web({ memory: '1024k' }, 2), { memory: '2000Ki' }],
+    ['exact, in the notation of the request', web({ memory: '1024k' }, 2), { memory: '2048k' }],
+    ['exact also below one unit', web({ memory: '100m', cpu: '100u' }, 2), { memory: '200m', cpu: '200u' }],
     ['devices by the piece', web({ 'nvidia.com/gpu': '2' }, 1, 1), { 'nvidia.com/gpu': '4' }],
     ['a whole set of its components in every cluster', job(2), { cpu: '5', memory: '2Gi' }],
   ])('is %s', (_, binding, usage) => {

@@ -6,11 +6,7 @@ import {
   addQuantity,
   compareQuantity,
   formatQuantity,
-  milliQuantityOf,
   type Quantity,
-  quantityMilli,
-  quantityOf,
-  quantityValue,
   subQuantity,
   tryParseQuantity,
   ZERO,
@@ -80,7 +76,7 @@ export function reviewQuota({ old, next, quotas }: QuotaSnapshot): QuotaVerdict 
 }
 
 function quotaExceeded({ metadata, spec }: FederatedResourceQuota, resource: string, used: Quantity): KubeError {
-  const sum = formatQuantity(inOwnUnit(resource, used))
+  const sum = formatQuantity(used)
   const limit = formatQuantity(tryParseQuantity(ownField(spec.overall, resource)!) ?? ZERO)
   const text =
     `FederatedResourceQuota(${metadata.namespace}/${metadata.name}) exceeded for resource ${resource}: `
@@ -139,15 +135,8 @@ function inOrder(entries: Iterable<readonly [string, Quantity]>): Amounts {
   return new Map([...entries].filter(([, { nano }]) => nano !== 0n).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** As in a status: without unused resources, each in its unit. */
+/** As in a status: exact, without unused resources, each in the notation of its first request. */
 function listOf(amounts: Amounts): ResourceList {
   const present = [...amounts].filter(([, { nano }]) => nano > 0n)
-  return Object.fromEntries(present.map(([name, amount]) => [name, formatQuantity(inOwnUnit(name, amount))]))
-}
-
-/** Converts an amount: CPU in thousandths of a core, bytes in binary multiples, other resources as counts. */
-function inOwnUnit(name: string, amount: Quantity): Quantity {
-  if (name === 'cpu') return milliQuantityOf(quantityMilli(amount))
-  const bytes = name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')
-  return quantityOf(quantityValue(amount), bytes ? 'BinarySI' : 'DecimalSI')
+  return Object.fromEntries(present.map(([name, amount]) => [name, formatQuantity(amount)]))
 }
