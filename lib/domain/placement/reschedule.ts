@@ -47,7 +47,7 @@ export function decideReschedule(
 function pathOf(binding: Binding, clusters: ClusterSnapshot, profile: SchedulerProfile): ReschedulePath | undefined {
   const { spec } = binding
   if (isPlacementChanged(binding)) return 'placementChanged'
-  if (isReplicasChanged(spec)) return 'replicasChanged'
+  if (isReplicasChanged(spec) || (profile.componentSets && isSetUnplaced(spec))) return 'replicasChanged'
   if (isTriggered(binding, profile)) return 'rescheduleTriggered'
   if (!isWorkload(spec)) return 'nonWorkload'
   if (isDuplicated(spec.placement ?? {})) return 'duplicated'
@@ -60,6 +60,11 @@ function isReplicasChanged({ placement, clusters = [], replicas = 0 }: BindingSp
   if (isDuplicated(placement)) return clusters.some((target) => (target.replicas ?? 0) !== replicas)
   if (placement.replicaScheduling.replicaSchedulingType !== 'Divided') return false
   return clusters.reduce((sum, target) => int32(sum + (target.replicas ?? 0)), 0) !== replicas
+}
+
+/** Reports whether a workload of components lost its clusters, for instance by a failover. */
+function isSetUnplaced({ placement, clusters = [], components = [] }: BindingSpec): boolean {
+  return !!placement?.replicaScheduling && components.length > 0 && clusters.length === 0
 }
 
 /** Reports whether a cluster of the result is being deleted. A deleted cluster does not count. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { aggregated } from '@/lib/testing/builders'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { snapshotOf } from './facts'
 import { defaultProfile } from './profile'
+import { decideReschedule } from './reschedule'
 import { scheduleBinding } from './schedule-binding'
 import { aBinding, aCluster } from './testing/scheduled'
 
@@ -49,6 +51,12 @@ test('a written result is settled', () => {
   expect(patch?.clusters).toEqual(clusters)
   const placed = job({ clusters })
   expect(scheduleBinding({ binding: placed, clusters: [aCluster('member1')], profile }).patch).toBeUndefined()
+})
+
+test('is placed again when it lost its clusters, as after a failover', () => {
+  const [lost, clusters] = [job(), snapshotOf([aCluster('member1')])]
+  expect(decideReschedule(lost, clusters, profile)).toMatchObject({ path: 'replicasChanged' })
+  expect(decideReschedule(lost, clusters, defaultProfile)).toMatchObject({ act: 'leave' })
 })
 
 test('without the gate, or for several clusters, capacity does not count', () => {
