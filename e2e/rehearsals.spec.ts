@@ -26,7 +26,7 @@ kind: Scenario
 metadata: { name: strict }
 spec:
   duration: 5m
-  steps: [{ at: 10s, lose: { clusters: [member1] } }]
+  steps: [{ at: 10s, lose: { clusters: [member1] } }, { at: 2m, recover: { clusters: [member1] } }, { at: 3m, rebalance: { namespaces: [shop] } }]
   assertions: [{ keepReady: { share: ${share}, namespaces: [shop] } }]
 `
 
@@ -74,6 +74,20 @@ test.describe('on the demonstration', () => {
       expect(await sidewaysFindings(page, SMALLEST)).toEqual([])
     })
 
+    await test.step('its incident is shown as one of the fleet, and marked', async () => {
+      const result = page.url()
+      await page.getByTestId('recorded').getByRole('link', { name: 'member1' }).click()
+      await expect(page.getByTestId('rehearsal-banner')).toContainText(say()('rehearsals.mark'))
+      await expect(page.getByTestId('incident-headline')).toBeVisible(WAIT)
+      await expect(page.getByTestId('incident-story')).toContainText('member1')
+      await expect(page.getByTestId('incident-stage')).toHaveAttribute('data-following', 'true')
+      expect(await obstacles(page)).toEqual([])
+      expect(await sidewaysFindings(page, SMALLEST)).toEqual([])
+      await page.getByTestId('rehearsal-banner').getByRole('link').click()
+      await expect(headline(page)).toHaveAttribute('data-state', 'done')
+      expect(page.url()).toBe(result)
+    })
+
     await test.step('the fleet is as it was', async () => {
       const bindings = await kubectl.run(['get', 'resourcebindings', '-A', '-o', 'yaml'])
       expect(bindings).toContain('name: member1')
@@ -105,12 +119,48 @@ test.describe('on the demonstration', () => {
       await expect(page.getByTestId('lane-breaches').locator('rect').first()).toBeAttached()
     })
 
+    await test.step('its plan is shown as one of the fleet, and marked', async () => {
+      await page
+        .getByTestId('recorded')
+        .getByRole('link', { name: /rehears|step/ })
+        .click()
+      await expect(page.getByTestId('rehearsal-banner')).toContainText(say()('rehearsals.mark'))
+      await expect(page.getByTestId('plan-state')).toHaveAttribute('data-phase', 'Completed', WAIT)
+      await expect(page.getByTestId('plan-counts')).toBeVisible()
+      expect(await obstacles(page)).toEqual([])
+      await page.goto(`${product.url}/rehearsals/plan?id=nothing&name=nothing`)
+      await expect(page.getByText(say()('rehearsals.recorded.gone'))).toBeVisible(WAIT)
+      await page.goto(`${product.url}/rebalancers`)
+      await expect(page.getByTestId('plan-row')).toHaveCount(0)
+    })
+
     await test.step('it is removed from the list', async () => {
       await page.goto(`${product.url}/rehearsals`)
       await expect(page.getByTestId('rehearsal')).toHaveCount(2, WAIT)
       await page.getByRole('button', { name: say()('rehearsals.removeNamed', { name: 'strict' }) }).click()
       await expect(page.getByTestId('rehearsal')).toHaveCount(1)
       await expect(page.getByTestId('rehearsal')).toContainText('loss-of-one')
+    })
+
+    await test.step('one that runs tells how far it is, here and in the list, and is cancelled', async () => {
+      await page.goto(`${product.url}/rehearsals`)
+      await expect(page.getByTestId('composer')).toBeVisible(WAIT)
+      await write(page, scenario('100%').replace('duration: 5m', 'duration: 24h').replace('strict', 'long'))
+      await run(page).click()
+      await expect(headline(page)).toHaveAttribute('data-state', 'running', WAIT)
+      const progress = page.getByRole('progressbar', { name: say()('rehearsals.progress') })
+      await expect.poll(async () => Number(await progress.getAttribute('value')), WAIT).toBeGreaterThan(60_000)
+      expect(await obstacles(page)).toEqual([])
+      const address = page.url()
+      await page.goto(`${product.url}/rehearsals`)
+      const row = page.getByTestId('rehearsal').filter({ hasText: 'long' })
+      await expect(row).toHaveAttribute('data-state', 'running', WAIT)
+      await row.getByRole('button', { name: say()('rehearsals.cancelNamed', { name: 'long' }) }).click()
+      await expect(row).toHaveAttribute('data-state', 'cancelled', WAIT)
+      await page.goto(address)
+      await expect(headline(page)).toHaveAttribute('data-state', 'cancelled', WAIT)
+      await expect(progress).toHaveCount(0)
+      await expect(page.getByRole('button', { name: say()('rehearsals.cancel'), exact: true })).toHaveCount(0)
     })
   })
 })
@@ -128,5 +178,21 @@ test.describe('of a tenant', () => {
     await expect(page.getByTestId('omissions')).not.toBeEmpty()
     await expect(page.locator('main')).toContainText('shop/checkout')
     await expect(page.locator('main')).not.toContainText('lab/')
+  })
+
+  test('is refused to a user who may list no clusters, with the right that is missing', async ({
+    page,
+    product,
+    kubectl,
+  }) => {
+    await kubectl.run(['create', 'serviceaccount', 'reader', '-n', 'shop'])
+    const token = await kubectl.run(['create', 'token', 'reader', '-n', 'shop'])
+    await page.goto(`${product.url}/rehearsals`)
+    await new LoginPage(page).logIn(token.trim())
+    await expect(page.getByRole('main')).toContainText('clusters.cluster.karmada.io', WAIT)
+    await expect(page.getByTestId('rehearsal-banner')).toBeVisible()
+    await expect(page.getByTestId('composer')).toHaveCount(0)
+    await expect(page.getByTestId('rehearsals')).toHaveCount(0)
+    expect(await obstacles(page)).toEqual([])
   })
 })

@@ -39,6 +39,11 @@ export const href = {
     withChanges('/failover/incident', '', incident),
   /** One rehearsal. */
   rehearsal: (id: string) => withChanges('/rehearsals/run', '', { id }),
+  /** An incident of a rehearsal, by its number in the result. */
+  rehearsedIncident: (id: string, n: number, incident: { cluster: string; workload?: string | undefined }) =>
+    withChanges('/rehearsals/incident', '', { id, n: String(n), ...incident }),
+  /** A plan that ran in a rehearsal. */
+  rehearsedPlan: (id: string, name: string) => withChanges('/rehearsals/plan', '', { id, name }),
   /** A new rehearsal of the loss of these clusters. */
   rehearseLoss: (clusters: readonly string[]) => withChanges('/rehearsals', '', { lose: String(clusters) }),
   /** A RebalancePlan. */

@@ -21,8 +21,8 @@ import { headlineOf, stateAt, summaryOf } from './words'
 
 interface BodyProps {
   replay: Replay
-  /** When the record was read, by the clock of this browser. */
-  readAt: number
+  /** When the record was read, by the clock of this browser; absent for a record to which nothing is added. */
+  readAt?: number | undefined
   failovers: Collection<FailoverEntryView>
 }
 
@@ -108,10 +108,10 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
 }
 
 /** Returns the drawn data and its end: the server's present, independent of the browser's clock. */
-function useScene(replay: Replay, readAt: number, failovers: Collection<FailoverEntryView>) {
+function useScene(replay: Replay, readAt: number | undefined, failovers: Collection<FailoverEntryView>) {
   const { cluster = '', workload } = replay.record
   const tick = useNow()
-  const isRunning = replay.endedAt === undefined && !isSettled(replay)
+  const isRunning = readAt !== undefined && replay.endedAt === undefined && !isSettled(replay)
   const end = endOf(replay)
   // The record is read again each second, so that a wrong or changed clock of the browser hardly counts.
   const present = isRunning && tick > 0 ? Math.max(end, replay.now + Math.max(0, tick - readAt)) : end

@@ -4,6 +4,7 @@ import { isoTime } from '@/lib/std/clock'
 import { areaPath, linePath, placeOn, ticksOf } from '@/lib/view/incident/layout'
 import { type Band, type BandWave, bandOf, durationsOf } from '@/lib/view/plan-flow/band'
 import { readyAhead, type ReadyOver, readyOver } from '@/lib/view/plan-flow/ready'
+import type { IncidentRecord } from '@/lib/view/failover-model'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { useCollection } from '../hooks/use-collection'
 import { useIncidentRecord } from '../hooks/use-incident-record'
@@ -33,7 +34,24 @@ function RunChart({ plan }: { plan: PlanRunView }) {
     () => replay && readyOver(replay.record, plan, (id) => workloads.get(id)?.ready),
     [replay, plan, workloads],
   )
-  return <Chart plan={plan} ready={ready} unknown={replay && text('planPicture.ready.unmeasured')} />
+  const plans = useCollection('plans').items
+  return <Chart plan={plan} plans={plans} ready={ready} unknown={replay && text('planPicture.ready.unmeasured')} />
+}
+
+/** The same for a plan whose whole record is known. */
+export function RecordedReadyChart({ plan, record }: { plan: PlanRunView; record: IncidentRecord }) {
+  return (
+    <AreaTexts area="planPicture">
+      <RecordedChart plan={plan} record={record} />
+    </AreaTexts>
+  )
+}
+
+function RecordedChart({ plan, record }: { plan: PlanRunView; record: IncidentRecord }) {
+  const text = useText()
+  const plans = useMemo(() => [plan], [plan])
+  const ready = useMemo(() => readyOver(record, plan, () => undefined), [record, plan])
+  return <Chart plan={plan} plans={plans} ready={ready} unknown={text('planPicture.ready.unmeasured')} />
 }
 
 /** Before its approval: what is predicted if it is approved now. */
@@ -41,21 +59,23 @@ function AheadChart({ plan }: { plan: PlanRunView }) {
   const text = useText()
   const { byId, loaded } = useCollection('workloads')
   const ready = useMemo(() => readyAhead(plan, (id) => byId.get(id)?.ready), [plan, byId])
-  return <Chart plan={plan} ready={ready} unknown={loaded && text('planPicture.ready.unknown')} isAhead />
+  const plans = useCollection('plans').items
+  return <Chart plan={plan} plans={plans} ready={ready} unknown={loaded && text('planPicture.ready.unknown')} isAhead />
 }
 
 interface ChartProps {
   plan: PlanRunView
+  /** Finished waves of these plans tell how long waves take. */
+  plans: readonly PlanRunView[]
   ready: ReadyOver | undefined
   /** Text if no chart can be drawn; false until that is known. */
   unknown: string | false | undefined
   isAhead?: boolean
 }
 
-function Chart({ plan, ready, unknown, isAhead = false }: ChartProps) {
+function Chart({ plan, plans, ready, unknown, isAhead = false }: ChartProps) {
   const text = useText()
   const [measured, width] = useWidth<HTMLDivElement>()
-  const plans = useCollection('plans').items
   const band = useMemo(
     () => ready && bandOf({ ready, plan, durations: durationsOf(plans), now: ready.to }),
     [ready, plan, plans],

@@ -1,9 +1,12 @@
 'use client'
 import type { RehearsalResultView, RehearsalView } from '@/lib/view/rehearsal-model'
+import { nameOfId } from '@/lib/view/workload-id'
+import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
+import { Link } from '../ui/link'
 import { Td, Th } from '../ui/table'
 import { Tabs } from '../ui/tabs'
 import { CourseTable, StepTable } from './course-table'
@@ -56,6 +59,7 @@ export function Result({ run, result }: ResultProps) {
         ]}
       />
       <Assertions assertions={result.assertions} />
+      <Recorded run={run} result={result} />
       <Loads loads={result.loads} />
       <Moves moves={result.moves} total={result.movesTotal} />
       <Copy result={result} />
@@ -131,6 +135,44 @@ function AssertionRow({ assertion }: { assertion: RehearsalResultView['assertion
         )}
       </Td>
     </tr>
+  )
+}
+
+/** Links of a list before the rest is counted. */
+const MOST_LINKS = 24
+
+/** Incidents and plans of the copy, each with its page. */
+function Recorded({ run: { id }, result: { incidents, plans } }: ResultProps) {
+  const text = useText()
+  const shown = incidents.slice(0, MOST_LINKS)
+  return (
+    <section aria-label={text('rehearsals.recorded.title')} className="flex min-w-0 flex-col gap-2">
+      <h2 className="text-section">{text('rehearsals.recorded.title')}</h2>
+      {incidents.length + plans.length === 0 && <p className="text-ink-2">{text('rehearsals.recorded.none')}</p>}
+      <ul className="flex flex-wrap gap-x-6 gap-y-1" data-testid="recorded">
+        {shown.map((incident, n) => (
+          <li key={`${incident.cluster} ${incident.workload} ${incident.atMs}`} className="max-w-full break-words">
+            <Link href={href.rehearsedIncident(id, n, incident)} className="link">
+              {incident.workload === undefined
+                ? incident.cluster
+                : text('common.inCluster', { cluster: incident.cluster, reason: nameOfId(incident.workload) })}
+            </Link>{' '}
+            {text('rehearsals.recorded.at', { at: { ms: incident.atMs } })}
+          </li>
+        ))}
+        {plans.map(({ name, phase }) => (
+          <li key={name} className="max-w-full break-words">
+            <Link href={href.rehearsedPlan(id, name)} className="link">
+              {name}
+            </Link>{' '}
+            {text(`plan.phase.${phase}`)}
+          </li>
+        ))}
+      </ul>
+      {incidents.length > shown.length && (
+        <p className="text-ink-2">{text('rehearsals.recorded.more', { n: incidents.length - shown.length })}</p>
+      )}
+    </section>
   )
 }
 

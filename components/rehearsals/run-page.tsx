@@ -16,7 +16,7 @@ import { RetryButton } from '../ui/retry-button'
 import { SkeletonRows } from '../ui/skeleton'
 import { RehearsalBanner } from './rehearsal-banner'
 import { Result } from './result'
-import { useRehearsal, useRemoveRehearsal } from './use-rehearsals'
+import { isRunGone, useRehearsal, useRemoveRehearsal } from './use-rehearsals'
 import { headlineOf, stateOf } from './words'
 
 /** One rehearsal: how far it is, and what it has shown. */
@@ -24,7 +24,7 @@ export function RunPage() {
   const text = useText()
   const id = useUrlState().get('id') ?? ''
   const { data, error, isPending, refetch } = useRehearsal(id)
-  const isGone = id === '' || (error !== null && 'code' in error && error.code === 404)
+  const isGone = id === '' || isRunGone(error)
   const name = data?.run.name ?? text('rehearsals.mark')
   return (
     <PageFrame

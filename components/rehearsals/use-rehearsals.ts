@@ -1,6 +1,11 @@
 'use client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { isUnderWay, type RehearsalDetailView, type RehearsalsView } from '@/lib/view/rehearsal-model'
+import {
+  isUnderWay,
+  type RehearsalDetailView,
+  type RehearsalRecordingView,
+  type RehearsalsView,
+} from '@/lib/view/rehearsal-model'
 import { ActionFailure, order, read } from '../hooks/actions'
 
 const PATH = '/api/v1/rehearsals'
@@ -29,6 +34,20 @@ export function useRehearsal(id: string) {
     retry: false,
     refetchInterval: ({ state: { data, error } }) =>
       (error ? !isFinal(error) : data && isUnderWay(data.run)) ? EVERY_MS : false,
+  })
+}
+
+export const isRunGone = (error: Error | null): boolean => error instanceof ActionFailure && error.code === 404
+
+/** Incidents and plans of a completed rehearsal, which do not change. */
+export function useRecording(id: string) {
+  return useQuery({
+    queryKey: ['rehearsals', id, 'recording'],
+    queryFn: ({ signal }) => read<RehearsalRecordingView>(`${pathOf(id)}/recording`, signal),
+    enabled: id !== '',
+    retry: false,
+    staleTime: Infinity,
+    structuralSharing: false,
   })
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type {
   rehearsalBody,
   rehearsalDetailSchema,
+  rehearsalRecordingSchema,
   rehearsalResultSchema,
   rehearsalSchema,
   rehearsalsSchema,
@@ -19,6 +20,9 @@ export type RehearsalsView = z.infer<typeof rehearsalsSchema>
 export type RehearsalResultView = z.infer<typeof rehearsalResultSchema>
 
 export type RehearsalDetailView = z.infer<typeof rehearsalDetailSchema>
+
+/** Incidents and plans of a completed rehearsal. */
+export type RehearsalRecordingView = z.infer<typeof rehearsalRecordingSchema>
 
 /** Reports whether the rehearsal may still change. */
 export const isUnderWay = ({ state }: Pick<RehearsalView, 'state'>): boolean =>

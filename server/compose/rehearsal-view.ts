@@ -1,8 +1,9 @@
 /** Converts the result of a rehearsal to its view: lists are limited, and facts become messages. */
 import { keptPercent, omissionMessage, type TwinExport } from '@/lib/domain/twin'
 import type { WorkloadId } from '@/lib/domain/rehearsal/record'
+import { parseTime } from '@/lib/std/clock'
 import { omit } from '@/lib/std/omit'
-import type { RehearsalResultView } from '@/lib/view/rehearsal-model'
+import type { RehearsalRecordingView, RehearsalResultView } from '@/lib/view/rehearsal-model'
 import type { Rehearsal } from '@/server/rehearsal/rehearse'
 
 /** Maximum entries of a list in the view; further ones are only counted. */
@@ -11,7 +12,8 @@ const MOST_EVIDENCE = 50
 const MOST_MOVES = 1000
 
 export function resultView(
-  { fleet, verdict, timeline, moves, course, loads, figures }: Rehearsal,
+  { fleet, verdict, timeline, moves, course, loads, figures, startedAt }: Rehearsal,
+  { incidents, plans }: RehearsalRecordingView,
   { source, takenAt }: TwinExport['metadata'],
 ): RehearsalResultView {
   const proof = fleet.proof ?? { workloads: 0, kept: 0, moved: [], notCompared: 0 }
@@ -41,6 +43,12 @@ export function resultView(
       .slice(0, MOST_MOVES)
       .map(({ workload, before, after }) => ({ workload, before: [...before], after: [...after] })),
     movesTotal: moves.length,
+    incidents: incidents.map(({ cluster = '', workload, since }) => ({
+      cluster,
+      ...(workload !== undefined && { workload }),
+      atMs: parseTime(since) - startedAt,
+    })),
+    plans: plans.map(({ plan: { name, phase } }) => ({ name, phase })),
   }
 }
 

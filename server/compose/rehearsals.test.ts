@@ -4,7 +4,13 @@ import { readScenario } from '@/lib/domain/rehearsal/read-scenario'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { Problem } from '@/lib/view/problems'
-import type { RehearsalDetailView, RehearsalsView, RehearsalView } from '@/lib/view/rehearsal-model'
+import { replayOf } from '@/lib/view/incident/replay'
+import type {
+  RehearsalDetailView,
+  RehearsalRecordingView,
+  RehearsalsView,
+  RehearsalView,
+} from '@/lib/view/rehearsal-model'
 import { call } from '@/server/bff/testing/call'
 import {
   clientOf,
@@ -99,8 +105,32 @@ test('a scenario runs on a copy, its result is told, and nothing is written to t
   expect(await Promise.all([env.client.list(cluster), env.client.list(resourceBinding)])).toEqual(before)
   const { json: list } = await ask<RehearsalsView>('admin', 'rehearsals')
   expect(list.rehearsals.map(({ id }) => id)).toEqual([run.id])
-  expect((await ask('red', `rehearsals/${run.id}`)).status).toBe(404)
+  for (const path of ['', '/recording']) expect((await ask('red', `rehearsals/${run.id}${path}`)).status).toBe(404)
   expect((await ask<RehearsalsView>('red', 'rehearsals')).json.rehearsals).toEqual([])
+}, 90_000)
+
+test('its incidents and plans are recorded as those of the fleet are', async () => {
+  const { ask, begin, ended } = await startConsole()
+  const text = scenarioOn(AMBER, '5m').replace(
+    '  assertions:',
+    `    - { at: 2m, recover: { clusters: [${AMBER}] } }
+    - { at: 4m, rebalance: { namespaces: [ns-red, ns-blue] } }
+  assertions:`,
+  )
+  const { json: run } = await begin('admin', text)
+  const { json, text: told } = await ended('admin', run.id)
+  expect(json.result, told).toMatchObject({ incidents: [{ cluster: AMBER }], plans: [{ phase: 'Completed' }] })
+  const [{ atMs } = { atMs: 0 }] = json.result!.incidents
+  expect(atMs).toBeGreaterThanOrEqual(10_000)
+  expect(atMs).toBeLessThan(120_000)
+  const { status, json: recording } = await ask<RehearsalRecordingView>('admin', `rehearsals/${run.id}/recording`)
+  expect(status).toBe(200)
+  const replay = replayOf(recording.incidents[0]!)
+  expect(replay.milestones.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['notReady', 'tainted', 'evicting', 'readyAgain']),
+  )
+  expect(replay.counts.last()?.affected).toBeGreaterThan(0)
+  expect(recording.plans[0]).toMatchObject({ plan: { name: json.result!.plans[0]!.name, counts: { failed: 0 } } })
 }, 90_000)
 
 test('a tenant rehearses what the tenant may read, and is told what is missing', async () => {

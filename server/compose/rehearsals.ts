@@ -66,7 +66,8 @@ export function rehearsals(options: RehearsalsOptions): { run: RunRehearsal; lim
       if ('problems' in answer) return answer
       if ('failure' in answer) throw new Error(answer.failure)
       const { metadata } = federation
-      return { result: resultView(answer.rehearsal, metadata), worst: answer.rehearsal.worst }
+      const { rehearsal, recording } = answer
+      return { result: resultView(rehearsal, recording, metadata), recording, worst: rehearsal.worst }
     } catch (error) {
       if (error instanceof TwinError) return { problems: [error.detail] }
       if (isOutOfMemory(error))

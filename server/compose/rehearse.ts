@@ -16,13 +16,15 @@ import { allLoops } from './all-loops'
 /** Source of the rehearsed fleet: manifests, or a copied federation. */
 export type FleetSource = { manifests: readonly Manifest[] } | { federation: TwinExport }
 
-export interface ComposedRehearsal extends Pick<RehearsalOptions, 'scenario' | 'onProgress' | 'signal'> {
+export interface ComposedRehearsal extends Pick<RehearsalOptions, 'scenario' | 'onProgress' | 'signal' | 'onEnd'> {
   source: FleetSource
   /** Decide exactly as Karmada does. */
   upstream?: boolean
   /** Settings of the source's controllers. Default: the defaults of this product. */
   settings?: RehearsalSettings
   log: Logger
+  /** Called before the controllers start, with the settings that they have. */
+  onPlane?: (context: PlaneContext, profile: SchedulerProfile) => void
 }
 
 /** Plain data, because it is passed to a thread. */
@@ -33,6 +35,7 @@ export function runRehearsal({
   source,
   upstream = false,
   settings,
+  onPlane,
   ...options
 }: ComposedRehearsal): Promise<Rehearsal> {
   const config = settings ?? parseConfig(upstream ? ['--upstream'] : [], {})
@@ -44,7 +47,10 @@ export function runRehearsal({
       'federation' in source ? fleetOfExport(source.federation, profileOf(config)) : fleetOfManifests(source.manifests),
     failoverDefaults,
     upstream: compatibility.admission.upstream,
-    controllers: (context, activity) => controllersOf({ ...config, timing }, context, activity),
+    controllers: (context, activity) => {
+      onPlane?.(context, profileOf(config))
+      return controllersOf({ ...config, timing }, context, activity)
+    },
   })
 }
 

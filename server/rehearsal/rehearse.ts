@@ -22,6 +22,8 @@ export interface RehearsalOptions extends Omit<PlaneOptions, 'seed' | 'clock' | 
   /** Called after each step of time. */
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
+  /** Called at the end of the scenario, before the control plane is closed. `startedAt`: when the scenario began. */
+  onEnd?: (startedAt: number) => Promise<void>
 }
 
 export interface Progress {
@@ -54,6 +56,8 @@ export interface Rehearsal {
   timeline: readonly Happening[]
   /** Happenings beyond those that are kept. */
   omitted: number
+  /** When the scenario began, in the time of the copy. */
+  startedAt: number
   figures: {
     /** Time that the fleet took to come to rest. */
     settledMs: number
@@ -102,6 +106,7 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
     observer.timeline.step(index, await perform(plane, deed, index))
   }
   await passUntil(plane, startedAt, { atMs: durationMs, options })
+  await options.onEnd?.(startedAt)
   const record = observer.record(durationMs)
   const worst = worstOutage(record)
   const { happenings, omitted } = observer.timeline.list()
@@ -121,6 +126,7 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
     loads: loadsOf(record),
     timeline: happenings,
     omitted,
+    startedAt,
     figures: { settledMs: startedAt - plane.startedAt, requests: plane.requests, writes: plane.store.revision },
   }
 }

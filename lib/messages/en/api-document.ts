@@ -226,6 +226,10 @@ export const apiDocument = {
   'api.endpoint.rehearsals.description':
     'Rehearsals belong to the user who started them and to this instance of the console. The latest 20 are kept until it ends. Needs the right to list clusters, and bindings of some namespace.',
   'api.endpoint.rehearsal': 'Get a rehearsal with its result',
+  'api.endpoint.rehearsalRecording': 'Get the incidents and plans of a rehearsal',
+  'api.endpoint.rehearsalRecording.description':
+    'The records that the incident and plan pages show, for the copy. 404 until the rehearsal is done.',
+  'api.schema.rehearsalRecording': 'Records of the incidents and plans of a rehearsal, in the times of the copy.',
   'api.endpoint.rehearse': 'Rehearse a scenario on a copy of the federation',
   'api.endpoint.rehearse.description':
     'Copies what the caller may read and runs the scenario on the copy, in simulated time. Nothing is written to the control plane. One rehearsal runs at a time; returns 429 if too many wait.',

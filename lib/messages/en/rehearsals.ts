@@ -99,6 +99,13 @@ export const rehearsals = {
   'rehearsals.asks.keepReplicas': '{replicas, plural, one {# replica stays ready} other {# replicas stay ready}}',
   'rehearsals.asks.keepReady': '{share} of the replicas stay ready',
   'rehearsals.asks.maxLoad': 'No cluster is above {share}',
+  'rehearsals.recorded.title': 'Incidents and plans',
+  'rehearsals.recorded.none': 'No cluster failed, no workload failed over, and no plan ran.',
+  'rehearsals.recorded.at': 'at {at}',
+  'rehearsals.recorded.more': '{n, plural, one {# more incident} other {# more incidents}}',
+  'rehearsals.recorded.gone': 'This rehearsal has no such incident or plan',
+  'rehearsals.recorded.back': 'Result of {name}',
+  'rehearsals.recorded.load': 'The load of clusters is on the page of the rehearsal.',
   'rehearsals.load.title': 'Load of clusters',
   'rehearsals.load.hint':
     'Requests of the copied workloads, as a share of what is allocatable: CPU or memory, whichever is larger.',

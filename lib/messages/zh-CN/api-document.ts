@@ -206,6 +206,10 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.rehearsals.description':
     '演练属于启动它的用户和控制台的此实例。在实例结束前保留最近 20 个。需要列出集群以及某个命名空间中绑定的权限。',
   'api.endpoint.rehearsal': '获取演练及其结果',
+  'api.endpoint.rehearsalRecording': '获取演练中的故障事件和计划',
+  'api.endpoint.rehearsalRecording.description':
+    '故障事件页面和计划页面所示的记录，内容属于副本。演练完成之前返回 404。',
+  'api.schema.rehearsalRecording': '演练中故障事件和计划的记录，时间以副本为准。',
   'api.endpoint.rehearse': '在联邦的副本上演练场景',
   'api.endpoint.rehearse.description':
     '复制调用者有权读取的内容，并在副本上以模拟时间运行场景。不向控制面写入任何内容。同一时间只运行一个演练；等待的演练过多时返回 429。',

@@ -1,6 +1,8 @@
 /** Schemas of rehearsals. `rehearsal-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
+import { incidentRecordSchema } from './failover'
+import { planRunSchema } from './rebalance'
 import { count, messageSchema, sentenceSchema, time } from './fleet'
 
 /** Longer scenarios are rejected (`LONGEST_SCENARIO`). */
@@ -123,7 +125,20 @@ export const rehearsalResultSchema = z.strictObject({
   ),
   moves: z.array(z.strictObject({ workload, before: replicas, after: replicas })),
   movesTotal: count,
+  /** Incidents and plans of the copy; their records are read separately. */
+  incidents: z.array(z.strictObject({ cluster: z.string(), workload: z.string().optional(), atMs: ms })),
+  plans: z.array(z.strictObject({ name: z.string(), phase: planRunSchema.shape.phase })),
 })
+
+/** What the console would have recorded of the copy, in the times of the copy. */
+export const rehearsalRecordingSchema = z
+  .strictObject({
+    /** In the order of `incidents` in the result. */
+    incidents: z.array(incidentRecordSchema),
+    /** `record` is absent for a plan that did not start. */
+    plans: z.array(z.strictObject({ plan: planRunSchema, record: incidentRecordSchema.optional() })),
+  })
+  .meta({ id: 'RehearsalRecording', ...described('api.schema.rehearsalRecording') })
 
 export const rehearsalDetailSchema = z
   .strictObject({

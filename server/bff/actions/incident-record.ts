@@ -34,10 +34,14 @@ interface Subject {
   members?: ReadonlySet<string>
 }
 
+export interface RecordDeps extends Pick<ApiDeps, 'journal' | 'clock'> {
+  views: { plans: Pick<ApiDeps['views']['plans'], 'row'> }
+}
+
 /**
  * Throws a refusal for an incident that never happened and for one that the reader may not view; the two look the same.
  */
-export async function readIncident(deps: ApiDeps, query: RecordQuery, scope: Scope): Promise<IncidentRecord> {
+export async function readIncident(deps: RecordDeps, query: RecordQuery, scope: Scope): Promise<IncidentRecord> {
   const subject = subjectOf(deps, query, scope)
   if (!subject) throw refuse(404, 'NotFound', message('api.refused.notFound', nameOf(query)))
   const { cluster, workload, since, endedAt } = subject
@@ -56,7 +60,7 @@ export async function readIncident(deps: ApiDeps, query: RecordQuery, scope: Sco
 const nameOf = ({ cluster = '', workload, plan }: RecordQuery): { kind: string; name: string } =>
   plan === undefined ? { kind: 'Failover', name: workload ?? cluster } : { kind: 'RebalancePlan', name: plan }
 
-function subjectOf(deps: ApiDeps, query: RecordQuery, scope: Scope): Subject | undefined {
+function subjectOf(deps: RecordDeps, query: RecordQuery, scope: Scope): Subject | undefined {
   const { cluster, workload, plan } = query
   if (plan !== undefined) return ofPlan(deps, plan, scope)
   if (cluster === undefined) return undefined
@@ -67,7 +71,7 @@ function subjectOf(deps: ApiDeps, query: RecordQuery, scope: Scope): Subject | u
   return failover && seesWorkloadThen(scope, workload, failover.since) ? failover : undefined
 }
 
-function ofPlan({ views }: ApiDeps, name: string, scope: Scope): Subject | undefined {
+function ofPlan({ views }: RecordDeps, name: string, scope: Scope): Subject | undefined {
   const plan = views.plans.row(name, scope)
   if (plan?.startedAt === undefined) return undefined
   return {

@@ -4,7 +4,13 @@ import type { Scenario } from '@/lib/domain/rehearsal/scenario'
 import type { Text } from '@/lib/messages'
 import { message } from '@/lib/messages/message'
 import { namedAnswer } from '@/lib/view/actions'
-import { rehearsalBody, rehearsalDetailSchema, rehearsalSchema, rehearsalsSchema } from '@/lib/view/schemas/rehearsals'
+import {
+  rehearsalBody,
+  rehearsalDetailSchema,
+  rehearsalRecordingSchema,
+  rehearsalSchema,
+  rehearsalsSchema,
+} from '@/lib/view/schemas/rehearsals'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesAllWorkloads } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
@@ -15,7 +21,7 @@ import { missing } from './fleet-endpoints'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
 export function rehearsalEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [list(deps), read(deps), start(deps), remove(deps)]
+  return [list(deps), read(deps), recording(deps), start(deps), remove(deps)]
 }
 
 function list(deps: ApiDeps) {
@@ -47,6 +53,25 @@ function read(deps: ApiDeps) {
       const scope = await scopeOf(call)
       const { rehearsal: id = '' } = call.params
       const found = rehearsalsOf(deps).runs.detail(id, call.principal.key, mayRead(scope))
+      if (!found) throw missing('Rehearsal', id)
+      return found
+    },
+  })
+}
+
+function recording(deps: ApiDeps) {
+  return endpoint({
+    method: 'GET',
+    path: '/api/v1/rehearsals/{rehearsal}/recording',
+    kind: 'query',
+    tag: 'api.tag.rehearsals',
+    summary: 'api.endpoint.rehearsalRecording',
+    description: 'api.endpoint.rehearsalRecording.description',
+    response: rehearsalRecordingSchema,
+    perform: async (call) => {
+      const scope = await scopeOf(call)
+      const { rehearsal: id = '' } = call.params
+      const found = rehearsalsOf(deps).runs.recording(id, call.principal.key, mayRead(scope))
       if (!found) throw missing('Rehearsal', id)
       return found
     },

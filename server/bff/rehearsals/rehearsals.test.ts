@@ -47,7 +47,10 @@ const RESULT: RehearsalResultView = {
   loads: [],
   moves: [],
   movesTotal: 0,
+  incidents: [],
+  plans: [],
 }
+const OUTCOME: RehearsalOutcome = { result: RESULT, recording: { incidents: [], plans: [] }, worst: undefined }
 
 const ALL: Reach = { everything: true, namespaces: [] }
 const yes = (): boolean => true
@@ -91,9 +94,12 @@ test('one runs at a time, the next begins when it ends, and its verdict is told'
     atMs: 60_000,
     stepsDone: 1,
   })
-  orders[0]!.end.resolve({ result: RESULT, worst: undefined })
+  orders[0]!.end.resolve(OUTCOME)
   await nextTurn()
   expect(states('bob')).toEqual(['running'])
+  expect(rehearsals.recording(first.id, 'ann', yes)).toEqual({ incidents: [], plans: [] })
+  expect(rehearsals.recording(first.id, 'bob', yes)).toBeUndefined()
+  expect(rehearsals.recording(first.id, 'ann', () => false)).toBeUndefined()
   expect(rehearsals.detail(first.id, 'ann', yes)).toMatchObject({
     run: { state: 'done', verdict: { passed: false, holding: 0, failing: 1, unchecked: 1 } },
     scenario: TEXT,
@@ -158,7 +164,7 @@ test('the oldest results are forgotten', async () => {
   const { orders, rehearsals, begin } = start()
   for (let count = 0; count < MOST_KEPT + 5; count += 1) {
     begin('ann')
-    orders.at(-1)!.end.resolve({ result: RESULT, worst: undefined })
+    orders.at(-1)!.end.resolve(OUTCOME)
     await nextTurn()
   }
   expect(rehearsals.list('ann', yes)).toHaveLength(MOST_KEPT)

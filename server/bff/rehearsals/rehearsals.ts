@@ -2,7 +2,12 @@
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
 import { message, type Message } from '@/lib/messages/message'
 import { type Clock, type EpochMs, isoTime } from '@/lib/std/clock'
-import type { RehearsalDetailView, RehearsalResultView, RehearsalView } from '@/lib/view/rehearsal-model'
+import type {
+  RehearsalDetailView,
+  RehearsalRecordingView,
+  RehearsalResultView,
+  RehearsalView,
+} from '@/lib/view/rehearsal-model'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 
@@ -21,7 +26,7 @@ export interface RehearsalOrder {
 
 /** `worst` is part of the summary of a run, so that lists can show it. */
 export type RehearsalOutcome =
-  | { result: RehearsalResultView; worst: RehearsalView['worst'] }
+  | { result: RehearsalResultView; recording: RehearsalRecordingView; worst: RehearsalView['worst'] }
   | { problems: readonly Message[] }
 
 /**
@@ -118,6 +123,12 @@ export class Rehearsals {
       scenario: run.text,
       ...(outcome && 'result' in outcome && { result: outcome.result }),
     }
+  }
+
+  /** Returns the incidents and plans of a completed rehearsal. */
+  recording(id: string, owner: string, mayRead: (reach: Reach) => boolean): RehearsalRecordingView | undefined {
+    const outcome = this.#of(owner, mayRead).find((one) => one.id === id)?.outcome
+    return outcome && 'result' in outcome ? outcome.recording : undefined
   }
 
   /** Cancels an open run, or deletes a finished one. Returns false if the user has no such run. */
