@@ -16,11 +16,11 @@ import { say } from './support/say'
 const WAIT = { timeout: 60_000 }
 
 /** What the page showed outside itself. */
-type Told = { body: string; tag: string }[]
+type DeliveredNotices = { body: string; tag: string }[]
 
 /** The browser of the journeys shows no notifications; the page gets a constructor that notes them. */
 const noteNotifications = () => {
-  const told: Told = []
+  const told: DeliveredNotices = []
   class Noted extends EventTarget {
     static readonly permission = 'granted'
     static requestPermission = async () => 'granted'
@@ -36,7 +36,9 @@ const noteNotifications = () => {
 }
 
 const toldOutside = async (page: Page): Promise<string[]> =>
-  (await page.evaluate(() => (globalThis as unknown as { toldOutside: Told }).toldOutside)).map(({ body }) => body)
+  (await page.evaluate(() => (globalThis as unknown as { toldOutside: DeliveredNotices }).toldOutside)).map(
+    ({ body }) => body,
+  )
 
 const eventsAt = ({ received }: ReceiverServer): string[] =>
   received.map(({ json }) => {

@@ -13,7 +13,7 @@ import { type ControlPlane, openControlPlane } from './compose/control-plane'
 import { karmadaFlagsOf } from './compose/host-flags'
 import { serveConsole } from './compose/serve-console'
 import { serveMembers } from './compose/serve-members'
-import { startLoops } from './compose/start-loops'
+import { startControllers } from './compose/start-controllers'
 import { buildTwin, readTwinSource, twinLines } from './compose/twin'
 import { reachability } from './compose/until-reachable'
 import { type Config, ConfigError, parseConfig, usage } from './config/config'
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 async function serve(composition: Composition): Promise<string | undefined> {
   const { only, reconcilers } = composition.config
   if (only !== 'apiserver') return serveConsole(composition)
-  await (reconcilers === undefined ? serveMembers(composition) : startLoops(composition))
+  await (reconcilers === undefined ? serveMembers(composition) : startControllers(composition))
   return undefined
 }
 

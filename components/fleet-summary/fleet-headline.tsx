@@ -21,8 +21,11 @@ interface FleetHeadlineProps {
 export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
   const text = useText()
   const known = clusters.refused === undefined ? clusters.items : undefined
-  const tell = useMemo(() => headlineKeeper(), [])
-  const headline = useMemo(() => tell({ workloads: workloads.items, clusters: known }), [tell, workloads.items, known])
+  const headlineFor = useMemo(() => headlineKeeper(), [])
+  const headline = useMemo(
+    () => headlineFor({ workloads: workloads.items, clusters: known }),
+    [headlineFor, workloads.items, known],
+  )
   const loaded = workloads.loaded && (clusters.loaded || known === undefined)
   if (!loaded || workloads.items.length === 0) return null
   return (

@@ -92,11 +92,11 @@ export function DistributionBar({ workload, columns, most }: BarProps) {
 /** Which tint is which cluster, where they are told apart. */
 export function DistributionKey({ columns }: { columns: readonly MatrixColumn[] }) {
   const text = useText()
-  const isTold = tintOf(0, columns.length) !== 'other'
+  const isDistinguished = tintOf(0, columns.length) !== 'other'
   return (
     <span className="flex h-4 min-w-0 items-center gap-2 font-normal text-ink-2">
       {text('workload.distribution')}
-      {isTold
+      {isDistinguished
         && columns.map(({ name, index }) => (
           <span key={name} className="flex min-w-0 items-center gap-1">
             <span

@@ -68,7 +68,7 @@ it('what is kept from change to change is what a first look at the fleet gives',
   const query = { filter: 'ns=ns0,ns1', state: undefined, onlyExceptions: true }
   fc.assert(
     fc.property(moments, (all) => {
-      const [arrange, columnsOf, fold, tell] = [rowArranger(), columnArranger(), idleFolder(), headlineKeeper()]
+      const [arrange, columnsOf, fold, headlineFor] = [rowArranger(), columnArranger(), idleFolder(), headlineKeeper()]
       const [select, count] = [workloadSelector(query), stateCounter()]
       const sorts = fleetSorts([])
       const sort = rowSorter(sorts, '-ready')
@@ -80,9 +80,9 @@ it('what is kept from change to change is what a first look at the fleet gives',
         expect(shown(arrange(workloads, 'namespace', new Set(['ns1'])))).toEqual(
           shown(rowArranger()(workloads, 'namespace', new Set(['ns1']))),
         )
-        const [told, first] = [tell({ workloads, clusters }), headlineOf({ workloads, clusters })]
-        expect(told.parts).toEqual(first.parts)
-        expect(told.drifting.ids.toSorted()).toEqual(first.drifting.ids.toSorted())
+        const [next, first] = [headlineFor({ workloads, clusters }), headlineOf({ workloads, clusters })]
+        expect(next.parts).toEqual(first.parts)
+        expect(next.drifting.ids.toSorted()).toEqual(first.drifting.ids.toSorted())
         expect(select(workloads)).toEqual(workloadSelector(query)(workloads))
         expect(count(workloads)).toEqual(countStates(workloads))
         expect(sort(workloads)).toEqual(sortRows(workloads, sorts, '-ready'))

@@ -89,7 +89,7 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
     const response = await reach(() => fetch(path, init), init)
     if (!response.ok || !response.body) {
       const body: unknown = await response.json().catch(() => undefined)
-      throw told(new ActionFailure(isProblem(body) ? body : unexplained(response)), handlers)
+      throw reported(new ActionFailure(isProblem(body) ? body : unexplained(response)), handlers)
     }
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
@@ -105,7 +105,7 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
         return await once<T>(path, init)
       } catch (error) {
         const pause = error instanceof ActionFailure ? pauseAfter(error, waits[tried]) : undefined
-        if (pause === undefined) throw told(error, handlers)
+        if (pause === undefined) throw reported(error, handlers)
         await wait(pause)
       }
     }
@@ -154,7 +154,7 @@ function pauseAfter(
   return isShort && (code === 429 || reason === 'StillRunning') ? retryAfterSeconds * 1000 : undefined
 }
 
-function told(error: unknown, handlers: ReadonlySet<(failure: ActionFailure) => void>): unknown {
+function reported(error: unknown, handlers: ReadonlySet<(failure: ActionFailure) => void>): unknown {
   if (error instanceof ActionFailure && error.code === 401) for (const handler of handlers) handler(error)
   return error
 }

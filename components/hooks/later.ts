@@ -11,7 +11,7 @@ const RETRY_MS = 2000
 export class Later<T> {
   #value: T | undefined
   #wanted = false
-  readonly #told = new Set<() => void>()
+  readonly #listeners = new Set<() => void>()
 
   constructor(
     private readonly load: () => Promise<T>,
@@ -22,9 +22,9 @@ export class Later<T> {
   readonly get = (): T | undefined => this.#value
 
   /** Subscribes to the load. Returns a function that unsubscribes. */
-  readonly subscribe = (tell: () => void): (() => void) => {
-    this.#told.add(tell)
-    return () => this.#told.delete(tell)
+  readonly subscribe = (notify: () => void): (() => void) => {
+    this.#listeners.add(notify)
+    return () => this.#listeners.delete(notify)
   }
 
   readonly want = (): void => {
@@ -37,7 +37,7 @@ export class Later<T> {
     this.load().then(
       (value) => {
         this.#value = value
-        for (const tell of this.#told) tell()
+        for (const notify of this.#listeners) notify()
       },
       () => {
         this.clock.after(RETRY_MS, () => this.#fetch())

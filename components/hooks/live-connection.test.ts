@@ -312,7 +312,7 @@ describe('a topic that tells of a failover', () => {
     const { connection, connect, frame, drawn, advance } = startConnection()
     connection.watch('failover')
     connect()
-    const tell = (from: number) =>
+    const notify = (from: number) =>
       frame({
         type: 'delta',
         topic: 'failover',
@@ -323,7 +323,7 @@ describe('a topic that tells of a failover', () => {
         removed: [],
       })
     frame({ type: 'snapshot', topic: 'failover', epoch: 'e', revision: 1, entities: [] })
-    tell(1)
+    notify(1)
     const before = drawn.length
     advance(50)
     expect(drawn.length).toBe(before + 1)

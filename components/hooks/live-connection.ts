@@ -11,7 +11,7 @@ import {
   type Entity,
   initialCollection,
   isLoaded,
-  owedBy,
+  unreportedBy,
   reduceCollection,
 } from '@/lib/view/live-client'
 import type {
@@ -19,7 +19,7 @@ import type {
   FrameData,
   FrameMessage,
   FreshnessMessage,
-  GoodbyeMessage,
+  SessionEndMessage,
   ServerToClient,
 } from '@/lib/view/live'
 
@@ -52,7 +52,7 @@ export interface LiveEnvironment {
   /** Takes what is to be drawn of a topic. */
   commit: (topic: string, state: AnyCollection) => void
   /** Calls once what was committed is on the screen; never while the page is hidden. */
-  afterPaint?: (tell: () => void) => void
+  afterPaint?: (notify: () => void) => void
   /** Called when everything that is watched is on the screen. */
   onShown?: () => void
 }
@@ -102,7 +102,7 @@ export class LiveConnection {
   readonly #topics = new Map<string, Held>()
   readonly #listeners = new Set<() => void>()
   readonly #queue: FrameQueue
-  #goodbye: GoodbyeMessage | undefined
+  #goodbye: SessionEndMessage | undefined
   #cancelHiding: Stop | undefined
   /** While the page is hidden: ends what is followed instead. */
   #unhide: Stop | undefined
@@ -266,7 +266,7 @@ export class LiveConnection {
   #pay(topic: string, held: Held): void {
     const { socket } = this.#env
     const isSeen = !this.#unhide || this.#isAwake(topic)
-    const owed = socket.connected && isSeen ? owedBy(topic, held.state) : undefined
+    const owed = socket.connected && isSeen ? unreportedBy(topic, held.state) : undefined
     if (owed?.event === 'digest') socket.emit('digest', owed.message)
     else if (owed) socket.emit('subscribe', owed.message)
     held.state = reduceCollection(held.state, { type: 'paid' })

@@ -48,12 +48,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 const nothing = () => undefined
 
 /** The next frame, when its work is done. */
-function afterPaint(tell: () => void): void {
+function afterPaint(notify: () => void): void {
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel()
     port1.addEventListener('message', () => {
       port1.close()
-      tell()
+      notify()
     })
     port1.start()
     port2.postMessage(undefined)

@@ -8,7 +8,7 @@ const LATEST_MS = 5000
 /** Fetches after this time even if the browser is never idle. */
 const MOST_BUSY_MS = 2000
 
-const told = new Set<() => void>()
+const listeners = new Set<() => void>()
 let isSettled = false
 
 /** The frame around a page follows data of its own, which is there before that of the page. */
@@ -29,15 +29,15 @@ export function noteShown(what: 'live' | 'page'): void {
 function settle(): void {
   if (isSettled) return
   isSettled = true
-  for (const tell of told) tell()
-  told.clear()
+  for (const notify of listeners) notify()
+  listeners.clear()
 }
 
 /** Calls once when the page is settled; at once where it is. Returns how not to be called. */
-export function whenSettled(tell: () => void): () => void {
-  if (isSettled) tell()
-  else told.add(tell)
-  return () => told.delete(tell)
+export function whenSettled(notify: () => void): () => void {
+  if (isSettled) notify()
+  else listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
 const get = (): boolean => isSettled

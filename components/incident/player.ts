@@ -25,7 +25,7 @@ export class Player {
   #present = 0
   #at: number | undefined
   #drawnAt = 0
-  #toldAt = 0
+  #notifiedAt = 0
   #cancel: (() => void) | undefined
   readonly #listeners = new Set<() => void>()
   readonly #frames: Frames
@@ -56,13 +56,13 @@ export class Player {
     const at = this.#time()
     this.#at = at >= this.#end() ? this.#from : at
     this.#drawnAt = this.#frames.now()
-    this.#tell({ playing: true })
+    this.#notify({ playing: true })
     this.#loop()
   }
 
   pause(): void {
     this.#stop()
-    this.#tell({ playing: false })
+    this.#notify({ playing: false })
   }
 
   toggle(): void {
@@ -71,14 +71,14 @@ export class Player {
   }
 
   setSpeed(speed: number): void {
-    this.#tell({ speed })
+    this.#notify({ speed })
   }
 
   /** Shows a moment; what plays goes on from there. */
   seek(at: number): void {
     this.#at = Math.min(Math.max(at, this.#from), this.#end())
     this.#draw(this.#at)
-    this.#tell({})
+    this.#notify({})
   }
 
   /** To the next of those times, or the previous one. */
@@ -87,7 +87,7 @@ export class Player {
     const next = direction === 1 ? among.find((stop) => stop > at) : among.findLast((stop) => stop < at)
     this.#stop()
     this.seek(next ?? (direction === 1 ? this.#end() : this.#from))
-    this.#tell({ playing: false })
+    this.#notify({ playing: false })
   }
 
   /** Follows the present again. */
@@ -95,7 +95,7 @@ export class Player {
     this.#stop()
     this.#at = undefined
     this.#draw(this.#time())
-    this.#tell({ playing: false })
+    this.#notify({ playing: false })
   }
 
   stop(): void {
@@ -117,7 +117,7 @@ export class Player {
     this.#at = Math.min(this.#time() + passed, this.#end())
     this.#draw(this.#at)
     if (this.#at >= this.#end()) return this.follow()
-    if (now - this.#toldAt >= TICK_MS) this.#tell({})
+    if (now - this.#notifiedAt >= TICK_MS) this.#notify({})
     this.#loop()
   }
 
@@ -126,8 +126,8 @@ export class Player {
     this.#cancel = undefined
   }
 
-  #tell(change: Partial<PlayerState>): void {
-    this.#toldAt = this.#frames.now()
+  #notify(change: Partial<PlayerState>): void {
+    this.#notifiedAt = this.#frames.now()
     this.#state = { ...this.#state, ...change, at: this.#at }
     for (const listener of this.#listeners) listener()
   }

@@ -8,10 +8,10 @@ import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { canNotify, notify } from './notification'
 import { SettingsDrawer } from './settings-drawer'
-import { TabKeeper } from './tab-keeper'
-import { Teller } from './teller'
+import { TabIndicator } from './tab-indicator'
+import { NoticeDelivery } from './notice-delivery'
 import { play } from './tones'
-import { useSoleTab, useWasUsed } from './use-sole-tab'
+import { useLeaderTab, useWasUsed } from './use-leader-tab'
 import { showSettings, useNoticeSettings } from './use-settings'
 
 /** What tells about incidents in this browser, and its settings. Fetched after the page. */
@@ -19,7 +19,7 @@ export function Notices() {
   return (
     <Suspense fallback={null}>
       <AreaTexts area="notices">
-        <TabKeeper />
+        <TabIndicator />
         <Settings />
         <Notifications />
         <Sounds />
@@ -41,8 +41,8 @@ function Notifications() {
   const text = useText()
   const router = useRouter()
   const { notifications } = useNoticeSettings()
-  const isSole = useSoleTab('notifications', notifications && canNotify())
-  const tell = useCallback(
+  const isLeader = useLeaderTab('notifications', notifications && canNotify())
+  const deliver = useCallback(
     (notices: readonly Notice[]) => {
       const open = (notice: Notice) => () => router.push(pageOfIncident(notice.incident))
       const latest = notices.at(-1)
@@ -55,14 +55,14 @@ function Notifications() {
     },
     [router, text],
   )
-  return isSole ? <Teller channel="notifications" tell={tell} /> : null
+  return isLeader ? <NoticeDelivery channel="notifications" deliver={deliver} /> : null
 }
 
 function Sounds() {
   const { sound, volume } = useNoticeSettings()
   const wasUsed = useWasUsed()
-  const isSole = useSoleTab('sound', sound !== 'off' && wasUsed)
-  const tell = useCallback(
+  const isLeader = useLeaderTab('sound', sound !== 'off' && wasUsed)
+  const deliver = useCallback(
     (notices: readonly Notice[]) =>
       void play(
         sound,
@@ -71,5 +71,5 @@ function Sounds() {
       ),
     [sound, volume],
   )
-  return isSole ? <Teller channel="sound" tell={tell} /> : null
+  return isLeader ? <NoticeDelivery channel="sound" deliver={deliver} /> : null
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { message } from '@/lib/messages/message'
 import type { Notice, NoticeEvent } from '@/lib/view/notices/notices'
 import { parseSettings } from './settings'
-import { newNotices, parseTold } from './told'
+import { newNotices, parseDelivered } from './delivered'
 import { tonesOf } from './tones'
 
 const NONE = { notifications: false, sound: 'off', volume: 50 }
@@ -40,18 +40,18 @@ const notice = (incident: string, event: NoticeEvent): Notice => ({
 
 test('a notice is told once, and of one incident only the latest of those that come together', () => {
   const first = newNotices([], [notice('a', 'IncidentBegan'), notice('b', 'IncidentBegan')])
-  expect(first.tell.map(({ id }) => id)).toEqual(['a IncidentBegan', 'b IncidentBegan'])
-  const next = newNotices(first.told, [
+  expect(first.deliver.map(({ id }) => id)).toEqual(['a IncidentBegan', 'b IncidentBegan'])
+  const next = newNotices(first.delivered, [
     notice('a', 'IncidentBegan'),
     notice('c', 'IncidentBegan'),
     notice('c', 'IncidentEnded'),
   ])
-  expect(next.tell.map(({ id }) => id)).toEqual(['c IncidentEnded'])
-  expect(newNotices(next.told, [notice('c', 'IncidentBegan')]).tell).toEqual([])
+  expect(next.deliver.map(({ id }) => id)).toEqual(['c IncidentEnded'])
+  expect(newNotices(next.delivered, [notice('c', 'IncidentBegan')]).deliver).toEqual([])
 })
 
 test('what was told is read from anything, and has an end', () => {
-  expect([null, '{', '{}', '[1,"a",null]'].map(parseTold)).toEqual([[], [], [], ['a']])
+  expect([null, '{', '{}', '[1,"a",null]'].map(parseDelivered)).toEqual([[], [], [], ['a']])
   const many = Array.from({ length: 2_000 }, (_, index) => `n${index}`)
-  expect(parseTold(JSON.stringify(many))).toHaveLength(500)
+  expect(parseDelivered(JSON.stringify(many))).toHaveLength(500)
 })

@@ -45,11 +45,11 @@ function progressOf(text: Text, { progress, durationMs, steps }: RehearsalView):
 
 function verdictOf(text: Text, { verdict, worst, assertions }: RehearsalView): string {
   const { holding = 0, unchecked = 0 } = verdict ?? {}
-  const told = text('rehearsals.headline.done', { holding, unchecked, total: assertions })
-  if (!worst) return text('rehearsals.headline.calm', { verdict: told })
+  const summary = text('rehearsals.headline.done', { holding, unchecked, total: assertions })
+  if (!worst) return text('rehearsals.headline.calm', { verdict: summary })
   const { workload, ready, desired, forMs } = worst
   return text('rehearsals.headline.worst', {
-    verdict: told,
+    verdict: summary,
     workload: workloadName(workload),
     ready,
     desired,

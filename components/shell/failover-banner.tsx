@@ -18,12 +18,12 @@ export function FailoverBanner() {
   const summary = useCollection('failover-now').byId.get('now')
   const announce = useAnnounce()
   const pathname = usePathname()
-  const isTold = pathname.startsWith('/failover') || pathname === '/overview'
+  const isOnFailoverPage = pathname.startsWith('/failover') || pathname === '/overview'
   const isRunning = (summary?.running ?? 0) > 0
   useEffect(() => {
     if (isRunning) announce(text('failover.banner.running'))
   }, [announce, isRunning, text])
-  if (summary === undefined || !isRunning || isTold) return null
+  if (summary === undefined || !isRunning || isOnFailoverPage) return null
   return <Banner summary={summary} />
 }
 

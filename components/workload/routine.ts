@@ -1,7 +1,7 @@
 import type { TimelineEntryView } from '@/lib/view/model'
 
 /** Successes that change where the workload runs. */
-const TELLING = new Set(['ScheduleBindingSucceed', 'EvictWorkloadFromClusterSucceed'])
+const SIGNIFICANT = new Set(['ScheduleBindingSucceed', 'EvictWorkloadFromClusterSucceed'])
 
 /** True for the events with which the loops report that they did their work, as they do all day. */
 export function isRoutine({ source, title, state }: Pick<TimelineEntryView, 'source' | 'title' | 'state'>): boolean {
@@ -10,6 +10,6 @@ export function isRoutine({ source, title, state }: Pick<TimelineEntryView, 'sou
     && state === 'ok'
     && typeof title === 'string'
     && title.endsWith('Succeed')
-    && !TELLING.has(title)
+    && !SIGNIFICANT.has(title)
   )
 }

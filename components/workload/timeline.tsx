@@ -12,8 +12,8 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
   const text = useText()
   const { get, hrefWith } = useUrlState()
   const all = get('events') === 'all'
-  const telling = entries.filter((entry) => !isRoutine(entry))
-  const routine = entries.length - telling.length
+  const significant = entries.filter((entry) => !isRoutine(entry))
+  const routine = entries.length - significant.length
   return (
     <>
       {routine > 0 && (
@@ -24,9 +24,9 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
           </Link>
         </p>
       )}
-      {telling.length === 0 && !all && <p className="text-ink-2">{text('workload.timelineEmpty')}</p>}
+      {significant.length === 0 && !all && <p className="text-ink-2">{text('workload.timelineEmpty')}</p>}
       <ol aria-label={text('workload.timeline')} className="flex flex-col">
-        {(all ? entries : telling).map((entry) => (
+        {(all ? entries : significant).map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>

@@ -12,20 +12,20 @@ import { pruneUnknown } from './schema-prune'
 const KEPT = Symbol('the object as it is kept')
 
 type Converting = Pick<Kind, 'storedAs' | 'schema'>
-type Carrier = UnknownObject & { [KEPT]?: UnknownObject }
+type StoredObject = UnknownObject & { [KEPT]?: UnknownObject }
 type Fields = Readonly<Record<string, unknown>>
 
 /** Returns a stored object in the form of this version. */
 export function shownIn({ storedAs }: Converting, kept: UnknownObject): UnknownObject {
   if (!storedAs) return kept
   const shown = storedAs.read(kept)
-  return shown === kept ? kept : ({ ...shown, [KEPT]: kept } as Carrier)
+  return shown === kept ? kept : ({ ...shown, [KEPT]: kept } as StoredObject)
 }
 
 /** An object of this version in stored form; fields that the version lacks are taken from the original object. */
 export function keptFrom({ storedAs, schema }: Converting, object: UnknownObject): UnknownObject {
   if (!storedAs) return object
-  const origin = (object as Carrier)[KEPT]
+  const origin = (object as StoredObject)[KEPT]
   const written = storedAs.write(object)
   if (!origin) return written
   // Writers send what the schema of the version has; the conversion may leave more in it.
@@ -37,12 +37,14 @@ export function keptFrom({ storedAs, schema }: Converting, object: UnknownObject
  * Attaches the stored object of `before` to `next`; returns `next` itself if it has one already or `before` has none.
  */
 export function carryingOn(next: UnknownObject, before: UnknownObject): UnknownObject {
-  const origin = (before as Carrier)[KEPT]
-  return origin === undefined || (next as Carrier)[KEPT] !== undefined ? next : ({ ...next, [KEPT]: origin } as Carrier)
+  const origin = (before as StoredObject)[KEPT]
+  return origin === undefined || (next as StoredObject)[KEPT] !== undefined
+    ? next
+    : ({ ...next, [KEPT]: origin } as StoredObject)
 }
 
 /** The object that was kept when this one was shown. */
-export const originOf = (object: UnknownObject): UnknownObject | undefined => (object as Carrier)[KEPT]
+export const originOf = (object: UnknownObject): UnknownObject | undefined => (object as StoredObject)[KEPT]
 
 /** The kept value, and what of it a version shows. */
 interface Loss {

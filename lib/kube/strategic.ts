@@ -44,12 +44,12 @@ function retainKeys(original: Fields, patch: Fields): Fields {
   return Object.fromEntries(Object.entries(original).filter(([key]) => retained.has(key)))
 }
 
-interface Surroundings {
+interface MergeContext {
   patch: Fields
   schema: StructuralSchema | undefined
 }
 
-function mergeField(merged: Fields, key: string, value: unknown, { patch, schema }: Surroundings): void {
+function mergeField(merged: Fields, key: string, value: unknown, { patch, schema }: MergeContext): void {
   if (key === '$patch' || key === '$retainKeys') return
   if (key.startsWith(DELETE_FROM_LIST)) return deleteFromList(merged, key.slice(DELETE_FROM_LIST.length), value)
   if (key.startsWith(SET_ORDER)) {

@@ -5,7 +5,7 @@
  */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
-import type { Foretold, Outturn } from '@/lib/domain/rebalance/loss'
+import type { LossPrediction, PredictionCheck } from '@/lib/domain/rebalance/loss'
 import type { PlanAccuracy } from './plan-flow/accuracy'
 import type { ConditionView, ReplicasInCluster, TaintView } from './model'
 
@@ -77,8 +77,8 @@ export interface Amount {
   allocated: number
 }
 
-/** What was foretold of a workload when the cluster was lost, and what became of it as soon as that is known. */
-export interface PredictionFact extends Foretold, Partial<Outturn> {
+/** The prediction for a workload when its cluster was lost, with its result once known. */
+export interface PredictionFact extends LossPrediction, Partial<PredictionCheck> {
   /** When the cluster was lost, RFC 3339: which incident it belongs to. */
   since: string
 }

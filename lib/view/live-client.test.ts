@@ -8,7 +8,7 @@ import {
   freshnessOf,
   initialCollection,
   isLoaded,
-  owedBy,
+  unreportedBy,
   PHASES,
   type Phase,
   reduceCollection,
@@ -148,21 +148,21 @@ describe('a collection', () => {
   })
 
   test('names its position when it subscribes again', () => {
-    expect(owedBy('t', run(connected))).toEqual({ event: 'subscribe', message: { topic: 't' } })
-    expect(owedBy('t', run(...caughtUp, lost, connected))).toEqual({
+    expect(unreportedBy('t', run(connected))).toEqual({ event: 'subscribe', message: { topic: 't' } })
+    expect(unreportedBy('t', run(...caughtUp, lost, connected))).toEqual({
       event: 'subscribe',
       message: { topic: 't', since: at(3) },
     })
     expect(
       [run(), run(...caughtUp), run(...caughtUp, lost), run(...caughtUp, { type: 'parked' })].map((state) =>
-        owedBy('t', state),
+        unreportedBy('t', state),
       ),
     ).toEqual(Array.from({ length: 4 }, () => undefined))
   })
 
   test('says what it holds when it is asked, and takes what differs', () => {
     const asked = run(...caughtUp, lost, connected, paid, { type: 'compare', message: { topic: 't', of: 4 } })
-    const owed = owedBy('t', asked)
+    const owed = unreportedBy('t', asked)
     expect(owed).toMatchObject({ event: 'digest', message: { topic: 't', since: at(3), of: 4 } })
     const current = [a1, { id: 'c', value: 7 }]
     const { of, buckets, changed } = missingFrom(current, (owed!.message as DigestMessage).hashes)
@@ -523,7 +523,7 @@ class Session {
 
   feed(event: CollectionEvent): void {
     this.state = reduceCollection(this.state, event)
-    const owed = owedBy('t', this.state)
+    const owed = unreportedBy('t', this.state)
     if (owed?.event === 'subscribe') this.server.subscribe(owed.message)
     this.state = reduceCollection(this.state, paid)
   }

@@ -99,7 +99,7 @@ export interface CollectionState<T extends Entity> {
   readonly entities: ReadonlyMap<string, T>
   /** The server confirmed that nothing is missing, and nothing has arrived since that says otherwise. */
   readonly isComplete: boolean
-  readonly owes?: Debt | undefined
+  readonly hasUnreported?: Debt | undefined
   /** Last reported freshness of the server's cache. */
   readonly server?: FreshnessMessage | undefined
   /** When the connection was lost; set in phase `offline` only, and only after a first connection. */
@@ -145,20 +145,23 @@ export function initialCollection<T extends Entity>(): CollectionState<T> {
 }
 
 /** Returns the message that a state owes the server; undefined if there is none. */
-export function owedBy(topic: string, { owes, position, entities }: CollectionState<Entity>): Owed | undefined {
-  if (owes === undefined) return undefined
-  if (owes.what === 'digest' && position) {
+export function unreportedBy(
+  topic: string,
+  { hasUnreported, position, entities }: CollectionState<Entity>,
+): UnreportedEntities | undefined {
+  if (hasUnreported === undefined) return undefined
+  if (hasUnreported.what === 'digest' && position) {
     return {
       event: 'digest',
-      message: { topic, since: position, of: owes.of, hashes: digestOf(entities.values(), owes.of) },
+      message: { topic, since: position, of: hasUnreported.of, hashes: digestOf(entities.values(), hasUnreported.of) },
     }
   }
   return { event: 'subscribe', message: { topic, ...(position && { since: position }) } }
 }
 
-export type Owed = { [E in 'subscribe' | 'digest']: { event: E; message: Parameters<ClientToServer[E]>[0] } }[
-  | 'subscribe'
-  | 'digest']
+export type UnreportedEntities = {
+  [E in 'subscribe' | 'digest']: { event: E; message: Parameters<ClientToServer[E]>[0] }
+}['subscribe' | 'digest']
 
 /** Returns the state after an event; the same object if nothing changes. Never throws. */
 export function reduceCollection<T extends Entity>(
@@ -171,7 +174,7 @@ export function reduceCollection<T extends Entity>(
         {
           ...state,
           isComplete: false,
-          owes: SUBSCRIPTION,
+          hasUnreported: SUBSCRIPTION,
           server: undefined,
           error: undefined,
           unread: undefined,
@@ -181,13 +184,19 @@ export function reduceCollection<T extends Entity>(
       )
     case 'disconnected':
       return enter(
-        { ...state, isComplete: false, owes: undefined, offlineSince: lostAt(state, event.at), error: event.error },
+        {
+          ...state,
+          isComplete: false,
+          hasUnreported: undefined,
+          offlineSince: lostAt(state, event.at),
+          error: event.error,
+        },
         'lost',
       )
     case 'paid':
-      return state.owes === undefined ? state : { ...state, owes: undefined }
+      return state.hasUnreported === undefined ? state : { ...state, hasUnreported: undefined }
     case 'parked':
-      return isConnected(state) ? settle({ ...state, isComplete: false, owes: undefined }) : state
+      return isConnected(state) ? settle({ ...state, isComplete: false, hasUnreported: undefined }) : state
     case 'resumed':
       return isConnected(state) ? askAgain({ ...state, unread: undefined }) : state
     case 'unread':
@@ -199,7 +208,9 @@ export function reduceCollection<T extends Entity>(
     case 'denied':
       return enter(emptied(state, event.message), 'refused')
     case 'compare':
-      return isConnected(state) && state.position ? { ...state, owes: { what: 'digest', of: event.message.of } } : state
+      return isConnected(state) && state.position
+        ? { ...state, hasUnreported: { what: 'digest', of: event.message.of } }
+        : state
     case 'snapshot':
       return applySnapshot(state, event.message)
     case 'delta':
@@ -256,7 +267,7 @@ function lostAt({ phase, offlineSince }: CollectionState<Entity>, at: EpochMs): 
 
 /** Entities that may no longer be viewed are removed. */
 function emptied<T extends Entity>(state: CollectionState<T>, error: string): CollectionState<T> {
-  return { ...state, entities: new Map(), position: undefined, isComplete: false, owes: undefined, error }
+  return { ...state, entities: new Map(), position: undefined, isComplete: false, hasUnreported: undefined, error }
 }
 
 function applySnapshot<T extends Entity>(before: CollectionState<T>, message: SnapshotMessage): CollectionState<T> {
@@ -291,12 +302,12 @@ function withoutRemoved<T extends Entity>(
 }
 
 function applySynced<T extends Entity>(state: CollectionState<T>, message: SyncedMessage): CollectionState<T> {
-  if (!isConnected(state) || state.phase === 'refused' || state.owes !== undefined) return state
+  if (!isConnected(state) || state.phase === 'refused' || state.hasUnreported !== undefined) return state
   return alreadyHeld(message, state) ? settle({ ...state, isComplete: true }) : askAgain(state)
 }
 
 function askAgain<T extends Entity>(state: CollectionState<T>): CollectionState<T> {
-  return settle({ ...state, isComplete: false, owes: SUBSCRIPTION })
+  return settle({ ...state, isComplete: false, hasUnreported: SUBSCRIPTION })
 }
 
 const positionOf = ({ epoch, revision }: Position): Position => ({ epoch, revision })

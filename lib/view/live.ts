@@ -108,7 +108,7 @@ export interface DigestMessage {
 }
 
 /** Why the server ends a connection, and whether to log in again or reconnect. */
-export interface GoodbyeMessage {
+export interface SessionEndMessage {
   reason: string
   message: string
   /** True if an automatic reconnection would fail again. */
@@ -140,7 +140,7 @@ export interface ServerToClient {
    * `unread`: what it would show, and why it is not read.
    */
   refused: (message: { topic: string; message: string; unread?: UnreadKind[] }) => void
-  goodbye: (message: GoodbyeMessage) => void
+  goodbye: (message: SessionEndMessage) => void
 }
 
 export interface ClientToServer {

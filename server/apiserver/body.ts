@@ -150,7 +150,7 @@ function checkIdentity(value: unknown, expected: Expected): UnknownObject {
   const apiVersion = expected.former?.includes(object.apiVersion ?? '') ? expected.apiVersion : object.apiVersion
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
     const named = { kind: kind || expected.kind, apiVersion: apiVersion || expected.apiVersion }
-    if (named.apiVersion.split('/').length > 2) throw strangeVersion(named.apiVersion, object, expected)
+    if (named.apiVersion.split('/').length > 2) throw unsupportedVersion(named.apiVersion, object, expected)
     throw wrongKind({ ...named, name: object.metadata?.name }, expected)
   }
   if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
@@ -182,7 +182,7 @@ function handledAs({ kind, apiVersion }: Expected): string {
   return `${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${kind}`
 }
 
-function strangeVersion(apiVersion: string, object: object, expected: Expected): unknown {
+function unsupportedVersion(apiVersion: string, object: object, expected: Expected): unknown {
   const detail = `unexpected GroupVersion string: ${apiVersion}`
   return badRequest(`${unrecognized(expected)}: ${detail} (${hint(JSON.stringify(object))})`)
 }

@@ -70,7 +70,7 @@ function refuseWrite({ method }: Call): void {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
 }
 
-function discoveryOf(offer: discovery.Offer, route: DiscoveryRoute, call: Call): Answer {
+function discoveryOf(offer: discovery.ServedKinds, route: DiscoveryRoute, call: Call): Answer {
   if (!answersAnyMethod(offer, route)) refuseWrite(call)
   switch (route.type) {
     case 'versions':
@@ -85,7 +85,7 @@ function discoveryOf(offer: discovery.Offer, route: DiscoveryRoute, call: Call):
 }
 
 /** The lists of groups, and those of custom kinds, are read whatever the method. */
-function answersAnyMethod({ registry }: discovery.Offer, route: DiscoveryRoute): boolean {
+function answersAnyMethod({ registry }: discovery.ServedKinds, route: DiscoveryRoute): boolean {
   if (route.type === 'resources') return registry.isCustom(route.group)
   return route.type === 'groups' || route.type === 'group'
 }

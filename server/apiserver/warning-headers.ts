@@ -5,8 +5,8 @@ const SHORT_LETTERS = 256
 
 /** The values of the `Warning` headers, in bytes as a header holds them. */
 export function warningHeaders(warnings: readonly string[]): string[] {
-  const sayable = warnings.filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed())
-  return fits(sayable) ? sayable.map(headerOf) : shortened(sayable).map(headerOf)
+  const headerSafe = warnings.filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed())
+  return fits(headerSafe) ? headerSafe.map(headerOf) : shortened(headerSafe).map(headerOf)
 }
 
 function fits(texts: readonly string[]): boolean {

@@ -63,7 +63,7 @@ export interface StoreMetrics {
 export interface PredictionMetrics {
   /** Sets how many workloads of the existing finished plans ended where the preview predicted, and elsewhere. */
   predictions(exact: number, missed: number): void
-  /** Workloads that became what was foretold of them when their cluster was lost, and others, over the last incidents. */
+  /** Workloads whose prediction matched, and others, over the last incidents. */
   incidentPredictions(exact: number, missed: number): void
 }
 

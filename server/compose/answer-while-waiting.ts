@@ -26,7 +26,7 @@ export async function answerWhileWaiting({ config, log, server, reachability }: 
     server,
     disconnection: reachability.disconnection,
     foreign: (request) => foreignRequest(request, names),
-    tellsCause: !config.login.required,
+    showsCause: !config.login.required,
     every: ASK_AGAIN_MS,
   })
   return startWithoutPages({ ...config, publicUrl: config.login.publicUrl, bff, log })

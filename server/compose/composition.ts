@@ -6,7 +6,7 @@ import { createInformers } from '@/server/kube/informers'
 import { clientOver } from '@/server/kube/rest-client'
 import type { Logger } from '@/server/runtime/controller'
 import { createInterpreter, type InterpreterContext } from '@/server/reconcilers/shared/interpreter'
-import { createOversight, type Oversight } from '@/server/runtime/oversight'
+import { createFailureTracker, type FailureTracker } from '@/server/runtime/failure-tracker'
 import { openPassRecord, type PassRecord } from '@/server/runtime/pass-record'
 import { systemClock } from '@/server/runtime/system-clock'
 import type { Stop } from '@/server/shutdown'
@@ -24,7 +24,7 @@ import type { Reachability } from './until-reachable'
 export interface Parts extends InterpreterContext {
   metrics: Metrics
   spans: Spans
-  oversight: Oversight
+  failureTracker: FailureTracker
   stop: Stop
 }
 
@@ -68,12 +68,12 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   })
   const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
-  const oversight = createOversight({
+  const failureTracker = createFailureTracker({
     record,
     skip: config.skipObjects,
     now: systemClock.now,
     after: systemClock.after,
-    onCount: metrics.troubled,
+    onCount: metrics.failing,
   })
   const stop = async () => {
     watchdog.stop()
@@ -93,7 +93,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     random: Math.random,
     metrics,
     spans,
-    oversight,
+    failureTracker,
     stop,
   }
 }

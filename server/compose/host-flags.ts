@@ -13,10 +13,10 @@ const COMPONENTS = ['karmada-controller-manager', 'karmada-scheduler'] as const
 /** A host cluster that does not answer must not keep the console from starting. */
 const PATIENCE_MS = 10_000
 
-type Told = Pick<Config, 'karmadaFlags' | 'karmadaHost' | 'proxies'>
+type HostFlagsConfig = Pick<Config, 'karmadaFlags' | 'karmadaHost' | 'proxies'>
 
 /** What `--karmada-flags` says; otherwise what the Deployments of the host cluster say. Never rejects: a fault is logged. */
-export async function karmadaFlagsOf(config: Told, log: Logger): Promise<KarmadaFlags | undefined> {
+export async function karmadaFlagsOf(config: HostFlagsConfig, log: Logger): Promise<KarmadaFlags | undefined> {
   const { karmadaFlags, karmadaHost, proxies } = config
   if (karmadaFlags || !karmadaHost) return karmadaFlags
   const { kubeconfig, namespace } = karmadaHost

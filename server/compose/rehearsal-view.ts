@@ -8,7 +8,7 @@ import type { Rehearsal } from '@/server/rehearsal/rehearse'
 
 /** Maximum entries of a list in the view; further ones are only counted. */
 const LISTED = 200
-const MOST_EVIDENCE = 50
+const MAX_EVIDENCE = 50
 const MOST_MOVES = 1000
 
 export function resultView(
@@ -34,7 +34,7 @@ export function resultView(
     omissions: (fleet.omissions ?? []).map(omissionMessage),
     assertions: verdict.assertions.map(({ evidence, ...assertion }) => ({
       ...assertion,
-      evidence: evidence.slice(0, MOST_EVIDENCE).map((one) => ({ ...one })),
+      evidence: evidence.slice(0, MAX_EVIDENCE).map((one) => ({ ...one })),
     })),
     steps: timeline.flatMap(({ step, atMs, message }) => (step === undefined ? [] : [{ step, atMs, message }])),
     course: course.map(({ cluster, points }) => ({ cluster, points: [...points] })),

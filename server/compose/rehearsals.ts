@@ -121,10 +121,10 @@ async function rehearseInThread({ federation, ...order }: Order, options: Thread
 
 async function send(port: MessagePort, { federation, ...order }: Order, signal: AbortSignal): Promise<void> {
   const { objects, ...head } = federation
-  const tell = (task: RehearsalTask): void => port.postMessage(task)
+  const notify = (task: RehearsalTask): void => port.postMessage(task)
   for (let at = 0; at < objects.length && !signal.aborted; at += OBJECTS_AT_ONCE) {
-    tell({ objects: objects.slice(at, at + OBJECTS_AT_ONCE) })
+    notify({ objects: objects.slice(at, at + OBJECTS_AT_ONCE) })
     await pause()
   }
-  tell({ ...order, head })
+  notify({ ...order, head })
 }

@@ -11,7 +11,7 @@ import { rehearse, type Rehearsal, type RehearsalOptions } from '@/server/rehear
 import { createInterpreter, type Interpreter } from '@/server/reconcilers/shared/interpreter'
 import type { Logger } from '@/server/runtime/controller'
 import { startLocalWebhooks } from '@/server/webhooks'
-import { allLoops } from './all-loops'
+import { allControllers } from './all-controllers'
 
 /** Source of the rehearsed fleet: manifests, or a copied federation. */
 export type FleetSource = { manifests: readonly Manifest[] } | { federation: TwinExport }
@@ -70,7 +70,7 @@ export function controllersOf(settings: Settings, context: PlaneContext, activit
   const interpreter = createInterpreter(context.informers, compatibility.interpreter)
   const given = { ...context, interpreter: counted(interpreter, activity) }
   const webhooks = startLocalWebhooks(given, { local: context.localWebhooks, ...compatibility.queueWebhooks })
-  const loops = allLoops({
+  const controllers = allControllers({
     given: () => given,
     timing,
     gates,
@@ -79,7 +79,7 @@ export function controllersOf(settings: Settings, context: PlaneContext, activit
     schedulerProfile: () => profileOf(settings),
   })
   return {
-    controllers: [...loops, webhooks.registration, ...memberSimulation(context)],
+    controllers: [...controllers, webhooks.registration, ...memberSimulation(context)],
     close: async () => {
       await webhooks.close()
       await interpreter.close()

@@ -8,7 +8,7 @@ import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import { karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import type { Controller } from '@/server/runtime/controller'
 import { objectOfKey } from '@/server/runtime/key-object'
-import type { TroubledKey } from '@/server/runtime/oversight'
+import type { FailingKey } from '@/server/runtime/failure-tracker'
 import { hostsOf } from './answer-while-waiting'
 import type { Composition, Parts } from './composition'
 import { behindLogin, openLogin } from './login'
@@ -16,14 +16,14 @@ import { noticeController, openNotifier } from './notices'
 import { openAudit, openJournalFor } from './record'
 import { rehearsals } from './rehearsals'
 import type { RehearsalSettings } from './rehearse'
-import { type RunningLoops, startLoops } from './start-loops'
+import { type RunningControllers, startControllers } from './start-controllers'
 import { twinView } from './twin'
 
 /** Returns the address of the console. Rejects if its port is in use. */
 export async function serveConsole(composition: Composition): Promise<string> {
   const { config, plane, parts, stops } = composition
   const { client, informers, clock, log, random, metrics, spans } = parts
-  const running = await startLoops(composition)
+  const running = await startControllers(composition)
   const { manager, schedulerProfile, served } = running
   const controlPlane = await composition.reachability.until(() => controlPlaneId(client, plane.url))
   const { journal, directory } = await openJournalFor(composition, controlPlane)
@@ -33,7 +33,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const login = openLogin(composition, { store: sharing.store, audit })
   const apiServerProbe = startApiServerProbe({ client, clock })
   stops.unshift(async () => apiServerProbe.stop())
-  const onAnswer = answerTeller(parts)
+  const onAnswer = respondToPages(parts)
   let leaving = false
   const bff = createBff({
     client,
@@ -64,7 +64,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
       user: plane.user,
       ...(!config.login.required && { kubeconfig: plane.kubectl }),
       reconcilers: () => whoRuns(running),
-      troubled: () => parts.oversight.troubled().map(troubledView),
+      troubled: () => parts.failureTracker.failing().map(troubledView),
       ...(composition.twin && { twin: twinView(composition.twin) }),
     },
     served,
@@ -87,7 +87,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   // Leadership is released while the last requests finish, so the next leader starts without delay.
   stops.unshift(async () => {
     leaving = true
-    await Promise.all([close(), manager.resign()])
+    await Promise.all([close(), manager.stopControllers()])
   })
   return url
 }
@@ -108,10 +108,10 @@ async function openSharingFor({ config, plane, parts, stops }: Composition, cont
   return sharing
 }
 
-const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
-  loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) }))
+const whoRuns = ({ controllers, chosen, manager }: RunningControllers) =>
+  controllers.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) }))
 
-function troubledView({ since, nextTryAt, ...rest }: TroubledKey) {
+function troubledView({ since, nextTryAt, ...rest }: FailingKey) {
   const { kind, key: name } = objectOfKey(rest.key)
   return {
     ...rest,
@@ -130,7 +130,7 @@ interface Answer {
 }
 
 /** Counts an answer and renames its span to the route, which is only known after routing. */
-function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
+function respondToPages({ metrics, spans }: Parts): (answer: Answer) => void {
   return ({ method, route, code, seconds }) => {
     metrics.httpRequest(method, route, code, seconds)
     spans.current()?.rename(`${method} ${route}`)

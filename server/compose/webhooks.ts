@@ -1,6 +1,6 @@
 import { mountedKeyPair, webhookKeyPair } from '@/server/embedded/credentials'
 import { memberSimulation } from '@/server/members'
-import { accessLoop } from '@/server/members/access-loop'
+import { accessController } from '@/server/members/access-controller'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { startWebhooks, type Webhooks } from '@/server/webhooks'
 import type { Composition } from './composition'
@@ -36,6 +36,6 @@ export function companions({ config, plane, parts }: Composition, webhooks: Webh
   return [
     ...(webhooks ? [webhooks.registration] : []),
     ...(plane.mode === 'embedded' ? memberSimulation(parts) : []),
-    ...(ca === undefined ? [] : [accessLoop(parts, { url, ca, impersonator })]),
+    ...(ca === undefined ? [] : [accessController(parts, { url, ca, impersonator })]),
   ]
 }

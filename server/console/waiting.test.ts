@@ -14,18 +14,18 @@ const refused: Disconnection = {
 
 interface Setup {
   found?: Disconnection
-  tellsCause?: boolean
+  showsCause?: boolean
   server?: string | undefined
 }
 
-async function start({ found, tellsCause = true, ...given }: Setup) {
+async function start({ found, showsCause = true, ...given }: Setup) {
   const server = 'server' in given ? given.server : SERVER
   const names = ownNames([])
   const bff = waitingHandler({
     server: () => server,
     disconnection: () => found,
     foreign: (request) => foreignRequest(request, names),
-    tellsCause,
+    showsCause,
     every: 2000,
   })
   const log = createLogger({ level: 'silent' })
@@ -82,7 +82,7 @@ test('the API answers with a problem', async () => {
 })
 
 test('where a login is required, only the log has the cause', async () => {
-  const get = await start({ found: refused, tellsCause: false })
+  const get = await start({ found: refused, showsCause: false })
   const answers = await Promise.all(['/', '/readyz', '/api/v1/workloads'].map((path) => get(path)))
   for (const { text } of answers) {
     expect(text).not.toContain('ECONNREFUSED')

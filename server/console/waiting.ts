@@ -27,15 +27,15 @@ export interface WaitingOptions {
   disconnection: () => Disconnection | undefined
   foreign: RequestHandler['foreign']
   /** False where anyone may ask without a login: the cause is in the log only. */
-  tellsCause: boolean
+  showsCause: boolean
   /** Interval of the attempts, in milliseconds. */
   every: number
 }
 
 /** Answers every request. */
 export function waitingHandler(options: WaitingOptions): RequestHandler {
-  const { foreign, tellsCause } = options
-  const told = (): Disconnection | undefined => (tellsCause ? options.disconnection() : undefined)
+  const { foreign, showsCause } = options
+  const told = (): Disconnection | undefined => (showsCause ? options.disconnection() : undefined)
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request)
     if (path === '/healthz') return send(response, plainText(200, 'ok'), request)
@@ -70,21 +70,21 @@ function detailOf(found: Disconnection | undefined, server: string | undefined):
 const RELOAD_SECONDS = 3
 
 function pageAbout(request: IncomingMessage, options: WaitingOptions): Answer {
-  const { disconnection, tellsCause, every } = options
+  const { disconnection, showsCause, every } = options
   const server = options.server()
   const text = textOf(request)
   const found = disconnection()
   const page = plainPage(request, {
     title: text(found ? 'server.connection.title' : 'server.connection.connecting'),
     paragraphs: [
-      ...(tellsCause && server !== undefined ? [text('server.connection.server', { server })] : []),
-      ...(found && tellsCause
+      ...(showsCause && server !== undefined ? [text('server.connection.server', { server })] : []),
+      ...(found && showsCause
         ? [
             text('server.connection.cause', { cause: found.cause }),
             text('server.connection.advice', { advice: found.advice }),
           ]
         : []),
-      ...(found && !tellsCause ? [text('server.connection.inLog')] : []),
+      ...(found && !showsCause ? [text('server.connection.inLog')] : []),
       ...(found
         ? [text('server.connection.since', { since: { moment: isoTime(found.since) }, every: { ms: every } })]
         : []),

@@ -132,7 +132,7 @@ class BackgroundRecorder implements EventRecorder {
 
   async #drain(): Promise<void> {
     for (let entry = this.#take(); entry; entry = this.#take()) {
-      await this.limit()
+      await this.#limit()
       await this.#write(entry)
     }
     this.#writers -= 1
@@ -159,7 +159,7 @@ class BackgroundRecorder implements EventRecorder {
   }
 
   /** Waits until the rate limit permits this write. */
-  async limit(): Promise<void> {
+  async #limit(): Promise<void> {
     const { clock, perSecond = 50, burst = 500 } = this.options
     const now = clock.now()
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#tokensAt) / 1000) * perSecond) - 1

@@ -78,7 +78,7 @@ class CachedInformer<T extends KubeObject> implements RunningInformer<T> {
         upsert: (object) => cache.upsert(object),
         remove: (object) => cache.remove(object),
       },
-      onFreshness: (freshness) => this.#tell(freshness),
+      onFreshness: (freshness) => this.#notify(freshness),
     })
     this.#reflector.start()
   }
@@ -119,7 +119,7 @@ class CachedInformer<T extends KubeObject> implements RunningInformer<T> {
     return this.#reflector.stop()
   }
 
-  #tell(freshness: Freshness): void {
+  #notify(freshness: Freshness): void {
     for (const handler of this.#freshnessHandlers) {
       try {
         handler(freshness)

@@ -61,14 +61,14 @@ export function startElection(options: ElectionOptions, callbacks: LeadershipCal
 /** One object per term, so that the fence of an earlier term never becomes valid again. */
 interface Term {
   readonly number: number
-  renewed: Moment
+  renewed: ClockReading
 }
 
 /**
  * A moment in both clocks. The wall clock may be set back, and elapsed time may stop while the machine sleeps;
  * leadership ends when either clock reaches the deadline.
  */
-interface Moment {
+interface ClockReading {
   now: EpochMs
   elapsed: number
 }
@@ -174,7 +174,7 @@ class Candidate implements Election {
     }
   }
 
-  #lead(lease: Lease, renewed: Moment): void {
+  #lead(lease: Lease, renewed: ClockReading): void {
     const { clock } = this.options
     this.#seen = { lease, at: clock.elapsed() }
     const number = lease.spec?.leaseTransitions ?? 0

@@ -51,7 +51,7 @@ const STREAMED_LIST_SECONDS = 60
 const SHORT_WATCH_MS = 1000
 
 /** The watchdog ended the watch: no event, bookmark or end in time. */
-class SilentWatch extends Error {
+class IdleWatch extends Error {
   override readonly name = 'SilentWatch'
 }
 
@@ -128,7 +128,7 @@ export class Reflector<T extends KubeObject> {
       await this.#listStreamed()
     } catch (error) {
       // A server that has never completed a streamed list may ignore the request instead of refusing it.
-      const ignored = error instanceof SilentWatch && this.#streamsLists === undefined
+      const ignored = error instanceof IdleWatch && this.#streamsLists === undefined
       if (!ignored && !refusesStreaming(error)) throw error
       this.#streamsLists = false
       await this.#listPages()
@@ -164,7 +164,7 @@ export class Reflector<T extends KubeObject> {
       }
     })
     if (complete || this.#end.signal.aborted) return
-    throw new SilentWatch('the server ended the list before it was complete')
+    throw new IdleWatch('the server ended the list before it was complete')
   }
 
   async #watch(resourceVersion: string): Promise<void> {
@@ -238,7 +238,7 @@ export class Reflector<T extends KubeObject> {
 
   #watchdog(seconds: number, stop: AbortController, unless?: () => boolean): Stop {
     return this.#options.clock.after(seconds * 1000, () => {
-      if (!unless?.()) stop.abort(new SilentWatch(`the watch was silent for ${seconds} s and never ended`))
+      if (!unless?.()) stop.abort(new IdleWatch(`the watch was silent for ${seconds} s and never ended`))
     })
   }
 

@@ -5,7 +5,7 @@ import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
 
 /** Longer than any cache lags; afterwards an unobserved write counts as lost. */
-const FORGOTTEN_AFTER_MS = 30_000
+const EXPIRES_AFTER_MS = 30_000
 
 interface Created {
   /** Uid of the owner. */
@@ -49,7 +49,7 @@ export class Expectations {
 
   /** Pods created for an owner that the cache does not show yet. */
   unseen(owner: string): ObjectKey[] {
-    const oldest = this.clock.now() - FORGOTTEN_AFTER_MS
+    const oldest = this.clock.now() - EXPIRES_AFTER_MS
     return [...this.#created]
       .filter(([key, entry]) => entry.owner === owner && entry.at >= oldest && !this.#pods.get(key))
       .map(([key]) => key)

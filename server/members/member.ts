@@ -6,24 +6,24 @@ import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { runController, type RunningController } from '@/server/runtime/run-controller'
 import { Expectations } from './expectations'
 import type { MemberContext } from './member-context'
-import { nodeLoop } from './node-loop'
-import { podLoop } from './pod-loop'
-import { ingressLoop } from './network/ingress-loop'
-import { serviceLoop } from './network/service-loop'
+import { nodeController } from './node-controller'
+import { podController } from './pod-controller'
+import { ingressController } from './network/ingress-controller'
+import { serviceController } from './network/service-controller'
 import { NodeLedger } from './scheduling/node-ledger'
 import type { MemberSettings } from './settings'
 import { type MemberSpread, startSpread } from './spread'
-import { claimLoop } from './storage/claim-loop'
-import { autoscalerLoop } from './workloads/autoscaler-loop'
-import { budgetLoop } from './workloads/budget-loop'
-import { cloneSetLoop } from './workloads/clone-set-loop'
-import { cronJobLoop } from './workloads/cron-job-loop'
-import { daemonSetLoop } from './workloads/daemon-set-loop'
-import { deploymentLoop } from './workloads/deployment-loop'
-import { jobLoop } from './workloads/job-loop'
-import { quotaLoop } from './workloads/quota-loop'
-import { replicaSetLoop } from './workloads/replica-set-loop'
-import { statefulSetLoop } from './workloads/stateful-set-loop'
+import { claimController } from './storage/claim-controller'
+import { autoscalerController } from './workloads/autoscaler-controller'
+import { budgetController } from './workloads/budget-controller'
+import { cloneSetController } from './workloads/clone-set-controller'
+import { cronJobController } from './workloads/cron-job-controller'
+import { daemonSetController } from './workloads/daemon-set-controller'
+import { deploymentController } from './workloads/deployment-controller'
+import { jobController } from './workloads/job-controller'
+import { quotaController } from './workloads/quota-controller'
+import { replicaSetController } from './workloads/replica-set-controller'
+import { statefulSetController } from './workloads/stateful-set-controller'
 
 export interface Member {
   /** Notifies the controllers of changed annotations. */
@@ -70,23 +70,23 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
     },
   }
   spread = startSpread(member, { log, random, local: context.localWebhooks })
-  const pods = podLoop(member)
+  const pods = podController(member)
   retryWaiting = pods.retryWaiting
   const loops = [
-    nodeLoop(member),
-    deploymentLoop(member),
-    replicaSetLoop(member),
-    statefulSetLoop(member),
-    daemonSetLoop(member),
-    jobLoop(member),
-    cronJobLoop(member),
-    budgetLoop(member),
-    quotaLoop(member),
-    autoscalerLoop(member),
-    serviceLoop(member),
-    ingressLoop(member),
-    claimLoop(member),
-    cloneSetLoop(member),
+    nodeController(member),
+    deploymentController(member),
+    replicaSetController(member),
+    statefulSetController(member),
+    daemonSetController(member),
+    jobController(member),
+    cronJobController(member),
+    budgetController(member),
+    quotaController(member),
+    autoscalerController(member),
+    serviceController(member),
+    ingressController(member),
+    claimController(member),
+    cloneSetController(member),
     pods.controller,
     ...spread.controllers,
   ]
@@ -109,11 +109,11 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
 
 function run(
   loop: Controller,
-  { informers, clock, log, events, oversight }: Omit<ReconcilerContext, 'client' | 'random'>,
+  { informers, clock, log, events, failureTracker }: Omit<ReconcilerContext, 'client' | 'random'>,
   scope: string,
 ): RunningController {
   return runController(
     { retry: RETRY, ...loop, name: `member-${loop.name}` },
-    { informers, clock, log, events, scope, ...(oversight && { oversight }) },
+    { informers, clock, log, events, scope, ...(failureTracker && { failureTracker }) },
   )
 }

@@ -79,12 +79,12 @@ async function setup(): Promise<Setup> {
         leads,
       })
       running.push(notifier)
-      let tell: Parameters<IncidentFeed>[0] = () => undefined
+      let notify: Parameters<IncidentFeed>[0] = () => undefined
       await notifier.start((look) => {
-        tell = look
+        notify = look
         return () => undefined
       })
-      return { notifier, look: (...all) => tell(all), metrics: async () => (await metrics.expose()).text }
+      return { notifier, look: (...all) => notify(all), metrics: async () => (await metrics.expose()).text }
     },
   }
 }

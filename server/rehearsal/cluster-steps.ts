@@ -1,6 +1,6 @@
 /** Steps about clusters: annotations of simulated members, and taints. */
 import { DRAIN_TAINT } from '@/lib/domain/eviction'
-import type { Deed } from '@/lib/domain/rehearsal/scenario'
+import type { StepAction } from '@/lib/domain/rehearsal/scenario'
 import { message, type Message } from '@/lib/messages/message'
 import type { Cluster } from '@/lib/kube/kinds'
 import {
@@ -15,7 +15,10 @@ import {
 } from '@/lib/kube/simulation'
 import { formatTime } from '@/lib/std/clock'
 
-export type ClusterDeed = Exclude<Deed, { kind: 'apply' | 'remove' | 'scale' | 'hold' | 'resume' | 'rebalance' }>
+export type ClusterAction = Exclude<
+  StepAction,
+  { kind: 'apply' | 'remove' | 'scale' | 'hold' | 'resume' | 'rebalance' }
+>
 
 type Taints = NonNullable<Cluster['spec']['taints']>
 
@@ -25,9 +28,9 @@ export interface ClusterChange {
   taints?: Taints
 }
 
-export function changeOf(cluster: Cluster, deed: ClusterDeed, now: number): ClusterChange {
+export function changeOf(cluster: Cluster, action: ClusterAction, now: number): ClusterChange {
   const taints = cluster.spec.taints ?? []
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'lose':
       return { annotations: { [SIM_STATE]: 'down' } }
     case 'recover':
@@ -37,26 +40,26 @@ export function changeOf(cluster: Cluster, deed: ClusterDeed, now: number): Clus
     case 'undrain':
       return { taints: taints.filter(({ key }) => key !== DRAIN_TAINT.key) }
     case 'taint': {
-      const { key, value, effect } = deed.given
+      const { key, value, effect } = action.given
       return withTaint(taints, { key, effect, ...(value !== undefined && { value }) }, now)
     }
     case 'untaint': {
-      const { key, effect } = deed.given
+      const { key, effect } = action.given
       return { taints: taints.filter((one) => one.key !== key || (effect !== undefined && one.effect !== effect)) }
     }
     case 'capacity': {
-      const { nodes, nodeCpu, nodeMemory } = deed.given
+      const { nodes, nodeCpu, nodeMemory } = action.given
       const wanted = { [SIM_NODES]: nodes?.toString(), [SIM_NODE_CPU]: nodeCpu, [SIM_NODE_MEMORY]: nodeMemory }
       return { annotations: Object.fromEntries(Object.entries(wanted).filter(isGiven)) }
     }
     case 'loseNodes':
-      return { annotations: { [SIM_NODES]: String(Math.max(0, simulatedNodes(cluster) - deed.given.nodes)) } }
+      return { annotations: { [SIM_NODES]: String(Math.max(0, simulatedNodes(cluster) - action.given.nodes)) } }
     case 'slowImages':
-      return { annotations: { [SIM_READY_AFTER]: `${deed.given.readyAfter}ms` } }
+      return { annotations: { [SIM_READY_AFTER]: `${action.given.readyAfter}ms` } }
     case 'failPods':
-      return { annotations: { [SIM_UNHEALTHY]: deed.given.workloads.join(',') || null } }
+      return { annotations: { [SIM_UNHEALTHY]: action.given.workloads.join(',') || null } }
     case 'misreport':
-      return { annotations: { [SIM_REPORTS]: deed.given.as === 'Ready' ? 'ready' : null } }
+      return { annotations: { [SIM_REPORTS]: action.given.as === 'Ready' ? 'ready' : null } }
   }
 }
 
@@ -68,7 +71,7 @@ function withTaint(present: Taints, taint: Taints[number], now: number): Cluster
 }
 
 /** What was done, for the timeline. */
-export function toldOf({ kind, given }: ClusterDeed, clusters: readonly string[]): Message {
+export function describe({ kind, given }: ClusterAction, clusters: readonly string[]): Message {
   switch (kind) {
     case 'taint':
     case 'untaint': {

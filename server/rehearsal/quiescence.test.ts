@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Activity, Restless, untilQuiet } from './quiescence'
+import { Activity, NotQuiescent, untilQuiet } from './quiescence'
 
 test('a call that ends much later, and what follows from it, is waited for', async () => {
   const activity = new Activity()
@@ -42,7 +42,7 @@ test('work that never ends is given up', async () => {
     while (!work.isOver) await activity.during(() => new Promise((resolve) => setImmediate(resolve)))
   }
   const endless = again()
-  await expect(untilQuiet(activity, () => 0, 50)).rejects.toThrow(Restless)
+  await expect(untilQuiet(activity, () => 0, 50)).rejects.toThrow(NotQuiescent)
   work.isOver = true
   await endless
 })

@@ -42,7 +42,7 @@ export class Activity {
 const MOST_CALLS = 3_000_000
 
 /** A control plane that never rests: its controllers undo each other's work without time passing. */
-export class Restless extends Error {
+export class NotQuiescent extends Error {
   override readonly name = 'Restless'
 }
 
@@ -59,7 +59,7 @@ export async function untilQuiet(activity: Activity, revision: () => number, mos
   let seen = -1
   for (let calm = 0; calm < STABLE_ROUNDS;) {
     await nextTurn()
-    if (activity.begun > limit) throw new Restless(`no rest after ${mostCalls} calls`)
+    if (activity.begun > limit) throw new NotQuiescent(`no rest after ${mostCalls} calls`)
     const now = activity.begun + revision()
     calm = activity.open === 0 && now === seen && !hasImmediates() ? calm + 1 : 0
     seen = now

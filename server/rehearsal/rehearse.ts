@@ -12,7 +12,7 @@ import { BadInput } from './bad-input'
 import { type Fleet, knownFleet, settle } from './fleet'
 import { type Move, Observer } from './observer'
 import { type Plane, type PlaneOptions, startPlane } from './plane'
-import { Restless } from './quiescence'
+import { NotQuiescent } from './quiescence'
 import { perform } from './steps'
 import type { Happening } from './timeline'
 
@@ -86,7 +86,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
     if (unknown.length > 0) throw new BadInput(unknown)
     return await run(plane, observer, options)
   } catch (error) {
-    if (!(error instanceof Restless)) throw error
+    if (!(error instanceof NotQuiescent)) throw error
     const ms = clock.now() - plane.startedAt
     throw new BadInput([message('rehearsal.input.restless', { time: { ms } })])
   } finally {
@@ -101,9 +101,9 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
   const incompleteBefore = observer.incomplete()
   const { proof, omissions } = options.fleet.copied?.() ?? {}
   observer.begin()
-  for (const { index, atMs, deed } of steps) {
+  for (const { index, atMs, action } of steps) {
     await passUntil(plane, startedAt, { atMs, options })
-    observer.timeline.step(index, await perform(plane, deed, index))
+    observer.timeline.step(index, await perform(plane, action, index))
   }
   await passUntil(plane, startedAt, { atMs: durationMs, options })
   await options.onEnd?.(startedAt)

@@ -1,65 +1,65 @@
 /** Carries out the steps of a scenario, through the API as an operator would. */
 import { includes } from '@/lib/domain/rehearsal/judge'
 import { clustersOf } from '@/lib/domain/rehearsal/known-fleet'
-import type { Deed, Manifest, WorkloadChoice } from '@/lib/domain/rehearsal/scenario'
+import type { StepAction, Manifest, WorkloadChoice } from '@/lib/domain/rehearsal/scenario'
 import { message, type Message } from '@/lib/messages/message'
 import { cluster as clusterKind, queue as queueKind, rebalancePlan, resourceBinding } from '@/lib/kube/kinds'
 import { applyManifest, kindOf } from './apply'
 import { BadInput } from './bad-input'
-import { changeOf, type ClusterDeed, toldOf } from './cluster-steps'
+import { changeOf, type ClusterAction, describe } from './cluster-steps'
 import { workloadOf } from './facts'
 import { fleetClusters } from './fleet'
 import type { Plane } from './plane'
 
 /** Performs one step; answers what was done, for the timeline. Throws BadInput if the control plane refuses it. */
-export async function perform(plane: Plane, deed: Deed, step: number): Promise<Message> {
+export async function perform(plane: Plane, action: StepAction, step: number): Promise<Message> {
   try {
-    return await act(plane, deed, step)
+    return await act(plane, action, step)
   } catch (error) {
     if (error instanceof BadInput) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new BadInput([message('rehearsal.input.refused', { step: step + 1, verb: deed.kind, why })])
+    throw new BadInput([message('rehearsal.input.refused', { step: step + 1, verb: action.kind, why })])
   }
 }
 
-async function act(plane: Plane, deed: Deed, step: number): Promise<Message> {
-  switch (deed.kind) {
+async function act(plane: Plane, action: StepAction, step: number): Promise<Message> {
+  switch (action.kind) {
     case 'apply':
-      for (const manifest of deed.given.manifests) await applyManifest(plane.client, manifest)
-      return message('rehearsal.step.apply', { objects: deed.given.manifests.map(nameOf) })
+      for (const manifest of action.given.manifests) await applyManifest(plane.client, manifest)
+      return message('rehearsal.step.apply', { objects: action.given.manifests.map(nameOf) })
     case 'remove': {
-      const { apiVersion, kind, namespace, name } = deed.given
+      const { apiVersion, kind, namespace, name } = action.given
       await plane.client.delete(kindOf({ apiVersion, kind }), refOf({ namespace, name }), {
         propagationPolicy: 'Background',
       })
       return message('rehearsal.step.remove', { object: `${kind} ${addressOf({ namespace, name })}` })
     }
     case 'scale': {
-      const { workload, kind, replicas } = deed.given
+      const { workload, kind, replicas } = action.given
       const found = bindingOf(plane, workload, kind)
       const value = { spec: { replicas } }
       await plane.client.patch(kindOf(found.spec.resource), partsOf(workload), { type: 'merge', value })
       return message('rehearsal.step.scale', { workload, replicas })
     }
     case 'hold':
-      return setHold(plane, deed.given.queue, { reason: deed.given.reason ?? HOLD_REASON })
+      return setHold(plane, action.given.queue, { reason: action.given.reason ?? HOLD_REASON })
     case 'resume':
-      return setHold(plane, deed.given.queue, null)
+      return setHold(plane, action.given.queue, null)
     case 'rebalance':
-      return rebalance(plane, deed.given, step)
+      return rebalance(plane, action.given, step)
     default:
-      return changeClusters(plane, deed)
+      return changeClusters(plane, action)
   }
 }
 
 /** Holds need one. */
 const HOLD_REASON = 'rehearsal'
 
-async function changeClusters({ client, clock, informers }: Plane, deed: ClusterDeed): Promise<Message> {
-  const { found } = clustersOf(deed.given, { clusters: fleetClusters(informers) })
+async function changeClusters({ client, clock, informers }: Plane, action: ClusterAction): Promise<Message> {
+  const { found } = clustersOf(action.given, { clusters: fleetClusters(informers) })
   for (const name of found) {
     const cluster = await client.get(clusterKind, { name })
-    const { annotations, taints } = changeOf(cluster, deed, clock.now())
+    const { annotations, taints } = changeOf(cluster, action, clock.now())
     const { resourceVersion } = cluster.metadata
     const value = {
       metadata: { resourceVersion, ...(annotations && { annotations }) },
@@ -67,7 +67,7 @@ async function changeClusters({ client, clock, informers }: Plane, deed: Cluster
     }
     await client.patch(clusterKind, { name }, { type: 'merge', value })
   }
-  return toldOf(deed, found)
+  return describe(action, found)
 }
 
 async function setHold({ client }: Plane, queue: string, hold: { reason: string } | null): Promise<Message> {
@@ -75,7 +75,7 @@ async function setHold({ client }: Plane, queue: string, hold: { reason: string 
   return hold ? message('rehearsal.step.hold', { queue }) : message('rehearsal.step.resume', { queue })
 }
 
-type Rebalance = Extract<Deed, { kind: 'rebalance' }>['given']
+type Rebalance = Extract<StepAction, { kind: 'rebalance' }>['given']
 
 /** A plan that approves itself: the rehearsal is about what it does, not about who agrees. */
 async function rebalance({ client, informers }: Plane, given: Rebalance, step: number): Promise<Message> {

@@ -9,7 +9,7 @@ import type { KubeClient } from '@/server/kube/client'
 import type { EventRecorder } from '@/server/kube/events'
 import type { LocalWebhooks } from '@/server/kube/local-webhooks'
 import type { QueueMetrics, RuntimeMetrics } from './metrics-hooks'
-import type { Oversight } from './oversight'
+import type { FailureTracker } from './failure-tracker'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /**
@@ -79,7 +79,7 @@ export interface ReconcilerContext {
   random: () => number
   metrics?: RuntimeMetrics & QueueMetrics
   /** For controllers that run nested controllers. */
-  oversight?: Oversight
+  failureTracker?: FailureTracker
   /**
    * Clock for connections to members. Default: the system clock, because the connections are real even if `clock` is
    * simulated.

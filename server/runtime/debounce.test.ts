@@ -44,7 +44,7 @@ test('a report is on time although the clock was set back since the last one', (
 })
 
 test('the more objects wait, the longer they settle, up to a limit', () => {
-  const { clock, queue, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 100 })
+  const { clock, queue, change } = paced({ settleMs: 50, intervalMs: 0, perPendingMs: 10, longestSettleMs: 100 })
   const names = Array.from({ length: 20 }, (_, index) => `object-${index}`)
   change(...names)
   clock.advance(50)
@@ -56,7 +56,12 @@ test('the more objects wait, the longer they settle, up to a limit', () => {
 })
 
 test('reconciled objects do not count any more', () => {
-  const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 1_000 })
+  const { clock, queue, debounce, change } = paced({
+    settleMs: 50,
+    intervalMs: 0,
+    perPendingMs: 10,
+    longestSettleMs: 1_000,
+  })
   change('a', 'b')
   debounce.taken('a' as ObjectKey)
   debounce.forget('b' as ObjectKey)
@@ -66,10 +71,16 @@ test('reconciled objects do not count any more', () => {
 })
 
 test('states on the way to another one settle longer in a crowd, and slow no other state', () => {
-  const patient = { settleMs: 100, crowdMs: 100, longestSettleMs: 1_000 }
-  const { clock, queue, debounce } = paced({ settleMs: 50, crowdMs: 10, longestSettleMs: 500, intervalMs: 0, patient })
+  const deferrable = { settleMs: 100, perPendingMs: 100, longestSettleMs: 1_000 }
+  const { clock, queue, debounce } = paced({
+    settleMs: 50,
+    perPendingMs: 10,
+    longestSettleMs: 500,
+    intervalMs: 0,
+    deferrable,
+  })
   const waiting = Array.from({ length: 20 }, (_, index) => `object-${index}` as ObjectKey)
-  for (const key of waiting) debounce.changed(queue, key, { patient: true })
+  for (const key of waiting) debounce.changed(queue, key, { deferrable: true })
   debounce.changed(queue, 'urgent' as ObjectKey)
   clock.advance(50)
   expect(queue.depth).toBe(1)
@@ -80,9 +91,9 @@ test('states on the way to another one settle longer in a crowd, and slow no oth
 })
 
 test('a state that comes while one on the way waits is reported in its place', () => {
-  const patient = { settleMs: 1_000 }
-  const { clock, queue, debounce } = paced({ settleMs: 50, intervalMs: 0, patient })
-  debounce.changed(queue, 'a' as ObjectKey, { patient: true })
+  const deferrable = { settleMs: 1_000 }
+  const { clock, queue, debounce } = paced({ settleMs: 50, intervalMs: 0, deferrable })
+  debounce.changed(queue, 'a' as ObjectKey, { deferrable: true })
   clock.advance(200)
   debounce.changed(queue, 'a' as ObjectKey)
   clock.advance(50)

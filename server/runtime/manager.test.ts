@@ -86,7 +86,7 @@ describe('the manager', () => {
     await env.eventually(() => expect(first.manager.leads('loop')).toBe(true))
     const second = process('second')
     await second.manager.start()
-    await first.manager.resign()
+    await first.manager.stopControllers()
     await put('a')
     await env.eventually(() => expect(second.seen).toEqual(['default/a']))
     await env.eventually(() => expect(first.informers.of(configMap).get('default/a')).toBeDefined())

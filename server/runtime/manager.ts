@@ -6,7 +6,7 @@ import type { Fence, LeadershipCallbacks } from '@/server/kube/leases'
 import type { Spans } from '@/server/telemetry/spans'
 import type { Controller, Logger } from './controller'
 import { noMetrics, type RuntimeMetrics } from './metrics-hooks'
-import type { Oversight } from './oversight'
+import type { FailureTracker } from './failure-tracker'
 import { runController, type RunningController } from './run-controller'
 
 /** Lets one of several processes run a controller, for instance by `startElection`. */
@@ -18,7 +18,7 @@ export interface ManagerOptions {
   log: Logger
   metrics?: RuntimeMetrics
   spans?: Spans
-  oversight?: Oversight
+  failureTracker?: FailureTracker
   /** Records events on objects whose reconcile fails. */
   events?: EventRecorder
   /** Absent: every controller runs in this process. */
@@ -33,7 +33,7 @@ export interface Manager {
   /**
    * Stops the controllers in reverse order, waits for running reconciles, and releases leases. Informers keep running.
    */
-  resign(): Promise<void>
+  stopControllers(): Promise<void>
   /** Releases leadership, then stops the informers. */
   stop(): Promise<void>
   /**
@@ -97,7 +97,7 @@ class ControllerManager implements Manager {
     await Promise.all(this.#members.map((member) => member.run?.started))
   }
 
-  async resign(): Promise<void> {
+  async stopControllers(): Promise<void> {
     for (const member of this.#members.toReversed()) {
       await member.election?.stop()
       await this.#end(member)
@@ -105,7 +105,7 @@ class ControllerManager implements Manager {
   }
 
   async stop(): Promise<void> {
-    await this.resign()
+    await this.stopControllers()
     await this.options.informers.stop()
   }
 

@@ -10,7 +10,7 @@ export interface RuntimeMetrics {
   /** 1 while this process leads the controller, else 0. */
   leading(controller: string, leads: boolean): void
   /** Number of keys that keep failing or are skipped. */
-  troubled(controller: string, count: number): void
+  failing(controller: string, count: number): void
 }
 
 /** Measurements of the queue controller. */
@@ -23,5 +23,5 @@ export const noMetrics: RuntimeMetrics = {
   reconciled: () => undefined,
   queueDepth: () => undefined,
   leading: () => undefined,
-  troubled: () => undefined,
+  failing: () => undefined,
 }

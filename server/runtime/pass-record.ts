@@ -11,7 +11,7 @@ export interface PassRecord {
   /** Records the key; the returned function removes the record. `alone`: no other suspect is being reconciled. */
   begin(controller: string, key: ObjectKey, options: { alone: boolean }): () => void
   /** Returns how many crashes are attributed to the key. One: it is one of several suspects. Two: it is the cause. */
-  crashesUnder(controller: string, key: ObjectKey): number
+  crashesOf(controller: string, key: ObjectKey): number
   /** Clears a suspect that was reconciled without a crash. */
   clear(controller: string, key: ObjectKey): void
   /** Allows another try. A further crash quarantines the key at once. */
@@ -22,16 +22,16 @@ export interface PassRecord {
 const SLOT_BYTES = 1024
 const IDLE = 0x20
 /** Maximum number of records; reconciles beyond it, which do not occur in practice, are not recorded. */
-const MOST_SLOTS = 4096
-const MOST_SUSPECTS = 500
+const MAX_SLOTS = 4096
+const MAX_CRASH_ENTRIES = 500
 
 /** Opens `reconciling` and `suspects.json` in an existing directory. `forget`: ignore earlier crashes. */
 export function openPassRecord(folder: string, { forget = false } = {}): PassRecord {
-  const suspects = new SuspectFile(join(folder, 'suspects.json'), forget)
+  const crashes = new CrashFile(join(folder, 'suspects.json'), forget)
   const path = join(folder, 'reconciling')
-  if (!forget) for (const { id, alone } of readSlots(path)) suspects.countCrash(id, alone)
-  suspects.save()
-  return new SlotFile(openSync(path, 'w', 0o600), suspects)
+  if (!forget) for (const { id, alone } of readSlots(path)) crashes.countCrash(id, alone)
+  crashes.save()
+  return new SlotFile(openSync(path, 'w', 0o600), crashes)
 }
 
 class SlotFile implements PassRecord {
@@ -40,13 +40,13 @@ class SlotFile implements PassRecord {
 
   constructor(
     private readonly file: number,
-    private readonly suspects: SuspectFile,
+    private readonly crashes: CrashFile,
   ) {}
 
   begin(controller: string, key: ObjectKey, { alone }: { alone: boolean }): () => void {
     const slot = this.#free.pop() ?? this.#slots++
     const text = Buffer.from(`${alone ? '!' : '?'}${idOf(controller, key)}\n`)
-    if (slot >= MOST_SLOTS || text.length > SLOT_BYTES) return () => void this.#free.push(slot)
+    if (slot >= MAX_SLOTS || text.length > SLOT_BYTES) return () => void this.#free.push(slot)
     writeSync(this.file, text, 0, text.length, slot * SLOT_BYTES)
     return () => {
       writeSync(this.file, IDLE_BYTE, 0, 1, slot * SLOT_BYTES)
@@ -54,16 +54,16 @@ class SlotFile implements PassRecord {
     }
   }
 
-  crashesUnder(controller: string, key: ObjectKey): number {
-    return this.suspects.crashes(idOf(controller, key))
+  crashesOf(controller: string, key: ObjectKey): number {
+    return this.crashes.crashes(idOf(controller, key))
   }
 
   clear(controller: string, key: ObjectKey): void {
-    this.suspects.set(idOf(controller, key), 0)
+    this.crashes.set(idOf(controller, key), 0)
   }
 
   allowRetry(controller: string, key: ObjectKey): void {
-    this.suspects.set(idOf(controller, key), 1)
+    this.crashes.set(idOf(controller, key), 1)
   }
 
   close(): void {
@@ -93,14 +93,14 @@ function readSlots(path: string): Slot[] {
 }
 
 /** Number of crashes attributed to each key. */
-class SuspectFile {
+class CrashFile {
   readonly #crashes: Map<string, number>
 
   constructor(
     private readonly path: string,
     forget: boolean,
   ) {
-    this.#crashes = new Map(forget ? [] : readSuspects(path))
+    this.#crashes = new Map(forget ? [] : readCrashes(path))
   }
 
   crashes(id: string): number {
@@ -109,7 +109,7 @@ class SuspectFile {
 
   countCrash(id: string, alone: boolean): void {
     const before = this.crashes(id)
-    if (before > 0 || this.#crashes.size < MOST_SUSPECTS)
+    if (before > 0 || this.#crashes.size < MAX_CRASH_ENTRIES)
       this.#crashes.set(id, alone ? before + 1 : Math.max(1, before))
   }
 
@@ -126,7 +126,7 @@ class SuspectFile {
 }
 
 /** A damaged file counts as missing, because its content only adds caution. */
-function readSuspects(path: string): [string, number][] {
+function readCrashes(path: string): [string, number][] {
   try {
     const parsed: unknown = JSON.parse(readIfThere(path)?.toString('utf8') ?? '{}')
     if (typeof parsed !== 'object' || parsed === null) return []

@@ -22,7 +22,7 @@ import {
 } from './controller'
 import { objectOfKey } from './key-object'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
-import { FAILURES_REPORTED, noOversight, type Oversight, sentenceOf } from './oversight'
+import { FAILURES_REPORTED, noFailureTracker, type FailureTracker, sentenceOf } from './failure-tracker'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
 
@@ -30,7 +30,7 @@ import { createWorkQueue, type WorkQueue } from './work-queue'
  * A failing key is logged at the default level if it failed `FAILURES_TOLD` times and its next retry is at least this
  * far away.
  */
-const TELLING_DELAY_MS = 10_000
+const LOGGED_DELAY_MS = 10_000
 
 export interface RunOptions {
   informers: Informers
@@ -40,7 +40,7 @@ export interface RunOptions {
   /** Default: no tracing. */
   spans?: Spans
   /** Default: every key is reconciled, and failures are not recorded. */
-  oversight?: Oversight
+  failureTracker?: FailureTracker
   /** Records events on objects whose reconcile fails. Default: none. */
   events?: EventRecorder
   /** Prefix of the controller's name if several with the same name run: the member cluster. */
@@ -73,8 +73,8 @@ class ControllerRun implements RunningController {
   /** A conflict means that the cache was outdated; it is usually current within milliseconds. */
   readonly #conflicts: RetryLimiter<ObjectKey> = exponentialBackoff({ baseMs: 5, maxMs: 1000 })
   readonly #metrics: RuntimeMetrics
-  readonly #oversight: Oversight
-  /** Name of the controller in the oversight. */
+  readonly #failureTracker: FailureTracker
+  /** Name of the controller in the failure tracker. */
   readonly #name: string
   readonly #log: Logger
   readonly #stops: (() => void | Promise<void>)[] = []
@@ -90,7 +90,7 @@ class ControllerRun implements RunningController {
     this.#queue = createWorkQueue(options.clock)
     this.#limiter = options.limiter ?? exponentialBackoff(controller.retry)
     this.#metrics = options.metrics ?? noMetrics
-    this.#oversight = options.oversight ?? noOversight
+    this.#failureTracker = options.failureTracker ?? noFailureTracker
     this.#name = options.scope === undefined ? controller.name : `${options.scope}/${controller.name}`
     this.#log = options.log.child({ controller: controller.name })
   }
@@ -124,7 +124,7 @@ class ControllerRun implements RunningController {
       if (spec.relevant && !spec.relevant(change)) return
       const why = reasonToReconsider(change)
       for (const key of keysOf(spec, change)) {
-        if (why && this.#isOwnChange(key, spec, change)) this.#oversight.reconsider(this.#name, key, why)
+        if (why && this.#isOwnChange(key, spec, change)) this.#failureTracker.reconsider(this.#name, key, why)
         this.#add(key)
       }
     })
@@ -185,8 +185,8 @@ class ControllerRun implements RunningController {
   }
 
   async #handle(key: ObjectKey): Promise<void> {
-    if (this.#oversight.refusal(this.#name, key) !== undefined) return this.#tellOfTrouble(key)
-    const turn = this.#oversight.begin(this.#name, key)
+    if (this.#failureTracker.refusal(this.#name, key) !== undefined) return this.#reportFailing(key)
+    const turn = this.#failureTracker.begin(this.#name, key)
     const end = turn instanceof Promise ? await turn : turn
     const began = performance.now()
     // Adds the ID of this reconcile to every log line below.
@@ -216,7 +216,7 @@ class ControllerRun implements RunningController {
   #settle(key: ObjectKey, result: ReconcileResult): Outcome {
     this.#limiter.forget(key)
     this.#conflicts.forget(key)
-    this.#oversight.recovered(this.#name, key)
+    this.#failureTracker.recovered(this.#name, key)
     if (!result) return 'success'
     this.#queue.addAfter(key, result.requeueAfterMs)
     return 'requeue'
@@ -226,8 +226,8 @@ class ControllerRun implements RunningController {
     if (error instanceof TerminalError) {
       this.#limiter.forget(key)
       this.#log.warn({ key, cause: error.message }, 'reconcile failed permanently')
-      this.#oversight.failed(this.#name, key, { cause: error.message, failures: 1 })
-      this.#tellOfTrouble(key)
+      this.#failureTracker.failed(this.#name, key, { cause: error.message, failures: 1 })
+      this.#reportFailing(key)
       return 'terminal'
     }
     const conflict = isConflict(error)
@@ -237,19 +237,19 @@ class ControllerRun implements RunningController {
       this.#log.debug({ key, delayMs }, 'conflict; retrying')
       return 'conflict'
     }
-    this.#tellOfFailure(key, error, delayMs)
+    this.#reportFailure(key, error, delayMs)
     return 'error'
   }
 
   /** Logs only repeated failures by default, because most failures disappear on a retry. */
-  #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
+  #reportFailure(key: ObjectKey, error: unknown, delayMs: number): void {
     const failures = this.#limiter.failures(key)
     this.#log.debug({ key, err: error, delayMs, failures }, 'reconcile failed; retrying')
     if (error instanceof AwaitedError || failures < FAILURES_REPORTED) return
     const cause = error instanceof Error ? error.message : String(error)
-    this.#oversight.failed(this.#name, key, { cause, failures, nextTryAt: this.options.clock.now() + delayMs })
-    if (failures === FAILURES_REPORTED) this.#tellOfTrouble(key)
-    if (delayMs < TELLING_DELAY_MS) return
+    this.#failureTracker.failed(this.#name, key, { cause, failures, nextTryAt: this.options.clock.now() + delayMs })
+    if (failures === FAILURES_REPORTED) this.#reportFailing(key)
+    if (delayMs < LOGGED_DELAY_MS) return
     this.#log.warn({ key, cause, delayMs, failures }, 'reconcile keeps failing; retrying')
   }
 
@@ -257,9 +257,9 @@ class ControllerRun implements RunningController {
    * Records an event on the object of the key, if it is cached, so that its page and `kubectl describe` show the
    * failure.
    */
-  #tellOfTrouble(key: ObjectKey): void {
+  #reportFailing(key: ObjectKey): void {
     const { events, informers } = this.options
-    const trouble = this.#oversight.troubled().find((one) => one.key === key && one.controller === this.#name)
+    const trouble = this.#failureTracker.failing().find((one) => one.key === key && one.controller === this.#name)
     const named = objectOfKey(key)
     const watched = this.controller.watches.find(({ kind: { kind } }) => (named.kind ?? kind) === kind)
     const object = watched && informers.of(watched.kind).get(named.key)

@@ -81,7 +81,7 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
     ...controller,
   })
   return {
-    troubled: (controller, count) => troubled.set({ controller }, count),
+    failing: (controller, count) => troubled.set({ controller }, count),
     reconciled(controller, outcome, seconds) {
       reconciles.inc({ controller, outcome })
       durations.observe({ controller }, seconds)

@@ -26,7 +26,7 @@ export class WorkNotes {
   readonly #works: Work[] = Array.from({ length: KEPT }, () => UNKNOWN)
   readonly #times = new Float64Array(KEPT)
   #next = 0
-  isEndScheduled = false
+  #isEndScheduled = false
 
   constructor(
     private readonly now: () => number = () => performance.now(),
@@ -35,11 +35,11 @@ export class WorkNotes {
 
   note(work: Work): void {
     this.#add(work)
-    if (this.isEndScheduled) return
-    this.isEndScheduled = true
+    if (this.#isEndScheduled) return
+    this.#isEndScheduled = true
     // Unrecorded work after this turn must not be attributed to this work.
     this.afterEventLoop(() => {
-      this.isEndScheduled = false
+      this.#isEndScheduled = false
       this.#add(UNKNOWN)
     })
   }

@@ -9,13 +9,13 @@ import { formatTime, isoTime } from '@/lib/std/clock'
 
 /** Where an array is sized by something else than a literal, and what bounds it. */
 const SIZED: Readonly<Record<string, string>> = {
-  'server/members/workloads/replica-set-loop.ts': 'boundedReplicas',
+  'server/members/workloads/replica-set-controller.ts': 'boundedReplicas',
   'server/members/workloads/ordinals.ts': 'its caller passes boundedReplicas',
   'server/members/workloads/job-plan.ts': 'PODS_PER_WORKLOAD',
-  'server/members/workloads/clone-set-loop.ts': 'boundedReplicas in its plan',
-  'lib/domain/estimate/foreseen.ts': 'MOST_NODES',
+  'server/members/workloads/clone-set-controller.ts': 'boundedReplicas in its plan',
+  'lib/domain/estimate/reported.ts': 'MOST_NODES',
   'lib/domain/twin/node-shape.ts': 'MOST_NODES',
-  'server/members/node-loop.ts': 'parseNodeCount, at most 1,000',
+  'server/members/node-controller.ts': 'parseNodeCount, at most 1,000',
   'lib/kube/cel/address.ts': 'the groups of one address',
   'lib/kube/validation/pod-dump.ts': 'lines of a text that is there',
   'server/bff/actions/loss-threads.ts': 'MOST_THREADS',

@@ -20,7 +20,7 @@ export class FaultyProxy {
   readonly #unanswered = new Set<ServerResponse>()
   #refusing: Refusing | undefined
   #silent = false
-  garbage: string | undefined
+  #garbage: string | undefined
   #server: Server | undefined
   #port = 0
 
@@ -53,7 +53,7 @@ export class FaultyProxy {
   /** From now on everything is refused in this way. */
   refuse(how: Refusing): void {
     this.#refusing = how
-    this.garbage = undefined
+    this.#garbage = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
 
@@ -65,7 +65,7 @@ export class FaultyProxy {
 
   /** From now on everything is answered with this page, as by a proxy that asks people to log in. What is open is cut. */
   sendGarbage(page: string): void {
-    this.garbage = page
+    this.#garbage = page
     this.#refusing = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
@@ -80,17 +80,18 @@ export class FaultyProxy {
   behave(): void {
     this.#refusing = undefined
     this.#silent = false
-    this.garbage = undefined
+    this.#garbage = undefined
     for (const exchange of this.#open) exchange.resume()
     for (const answer of this.#unanswered) answer.destroy()
     this.#unanswered.clear()
   }
 
   #take(incoming: IncomingMessage, answer: ServerResponse): void {
-    if (this.#silent || this.#refusing || this.garbage) this.asked.push(`${incoming.method} ${incoming.url}`)
+    if (this.#silent || this.#refusing || this.#garbage) this.asked.push(`${incoming.method} ${incoming.url}`)
     if (this.#silent) return void this.#unanswered.add(answer)
     if (this.#refusing) return refuse(answer, this.#refusing)
-    if (this.garbage !== undefined) return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.garbage)
+    if (this.#garbage !== undefined)
+      return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.#garbage)
     this.#pass(incoming, answer)
   }
 

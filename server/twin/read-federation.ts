@@ -141,7 +141,7 @@ class Reading {
       if (!(error instanceof KubeError) || ![403, 404, 405].includes(error.code)) throw notRead(error)
       const { namespaces = [] } = this.options
       if (error.code === 403 && namespaces.length > 0) return this.#readIn(namespaces, kind, take)
-      await this.#tellUnread(kind, error.code)
+      await this.#notifyUnread(kind, error.code)
       return []
     }
   }
@@ -164,7 +164,7 @@ class Reading {
     return found
   }
 
-  async #tellUnread(kind: Kind, code: number): Promise<void> {
+  async #notifyUnread(kind: Kind, code: number): Promise<void> {
     if (code !== 404 && code !== 405) return this.#omissions.add('Forbidden', kind.kind)
     const versions = await servedVersions(this.transport, kind)
     if (versions.length > 0) this.#omissions.add('OtherVersion', kind.kind, { detail: versions.join(', ') })
@@ -205,7 +205,7 @@ class Reading {
       const found = kind ? await this.#templatesOf(kind, references) : []
       if (kind && !isBuiltIn(kind)) custom.add(`${kind.plural}.${kind.group}`)
       this.#keep(found)
-      this.#tellMissing(name, { references, found, isForbidden: kind === undefined })
+      this.#warnMissing(name, { references, found, isForbidden: kind === undefined })
     }
     if (custom.size > 0) await this.#definitions(custom)
   }
@@ -215,7 +215,7 @@ class Reading {
     return this.#read(kind, (object) => (references.has(objectKey(object)) ? take(object) : undefined))
   }
 
-  #tellMissing(
+  #warnMissing(
     kind: string,
     {
       references,

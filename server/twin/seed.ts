@@ -115,7 +115,7 @@ class Seeding {
   async #seedMember(plan: MemberPlan): Promise<void> {
     const { name } = plan.cluster.metadata
     const member = planMember(plan, { now: this.options.now, uid: this.options.uid })
-    this.#tellShape(plan, member.shape)
+    this.#warnShape(plan, member.shape)
     await this.#restore(PLANE, [member.cluster])
     await this.#restore(name, definitionsIn(this.#federation.of(customResourceDefinition), plan.cluster))
     await this.#restore(name, member.objects)
@@ -125,7 +125,7 @@ class Seeding {
     this.#counts.pods += plan.placed.reduce((sum, { replicas }) => sum + replicas, 0)
   }
 
-  #tellShape({ cluster, placed }: MemberPlan, { merged, exceeds }: MemberShape): void {
+  #warnShape({ cluster, placed }: MemberPlan, { merged, exceeds }: MemberShape): void {
     const { metadata, spec, status } = cluster
     const { kind } = clusterKind
     const { name } = metadata

@@ -1,6 +1,6 @@
 /** When the webhook does not respond, the failure policy decides. */
 import { afterEach, expect, test } from 'vitest'
-import { SLIPPED_ANNOTATION } from '@/lib/domain/queue'
+import { BYPASSED_ANNOTATION } from '@/lib/domain/queue'
 import { KubeError } from '@/lib/kube/errors'
 import { mutatingWebhookConfiguration, resourceBinding } from '@/lib/kube/kinds'
 import { queue } from '@/lib/kube/kinds/queue'
@@ -48,7 +48,7 @@ test('with Ignore it is created and not suspended; the loop catches what slipped
   await env.eventually(async () => {
     const { spec, metadata } = await env.client.get(resourceBinding, { namespace: 'shop', name: 'web-deployment' })
     expect(spec.suspension).toEqual({ scheduling: true })
-    expect(metadata.annotations).toHaveProperty([SLIPPED_ANNOTATION])
+    expect(metadata.annotations).toHaveProperty([BYPASSED_ANNOTATION])
     expect((await env.client.get(queue, { namespace: 'shop', name: 'line' })).status?.slippedThrough).toBe(1)
   })
   expect((await env.recordedEvents()).map(({ reason, type }) => `${type} ${reason}`)).toContain(

@@ -12,7 +12,7 @@ export const CONFIGURATION = 'evenkeel-queues'
 
 export const paths = {
   suspend: '/bindings/mutate',
-  noteFreed: '/bindings/mutate-freed',
+  recordResumer: '/bindings/mutate-freed',
   lateSuspension: '/bindings/validate-suspension',
   release: '/bindings/validate-release',
   stamp: '/queues/mutate',
@@ -61,7 +61,7 @@ const annotationIn = (state: string, name: string): string =>
   + `? ${state}.metadata.annotations['${name}'] : '')`
 
 /** A binding that a queue suspended becomes free without the note of a release, which queues always write. */
-const FREED_PAST_THE_QUEUE =
+const RESUMED_WITHOUT_ADMISSION =
   `${suspendedIn('oldObject')} && !${suspendedIn('object')} && ${annotationIn('oldObject', QUEUE_ANNOTATION)} != '' `
   + `&& ${annotationIn('object', RELEASED_AT_ANNOTATION)} == ${annotationIn('oldObject', RELEASED_AT_ANNOTATION)}`
 
@@ -119,12 +119,12 @@ export function mutatingConfiguration(input: ConfigurationInput): Draft<Mutating
     namespaceSelector: inNamespaces(input.namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE'] }],
   })
-  const noteFreed = mutating({
+  const recordResumer = mutating({
     name: 'freed.queue.evenkeel.io',
-    path: paths.noteFreed,
+    path: paths.recordResumer,
     namespaceSelector: inNamespaces(input.namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['UPDATE'] }],
-    matchConditions: [{ name: 'freed-past-the-queue', expression: FREED_PAST_THE_QUEUE }],
+    matchConditions: [{ name: 'freed-past-the-queue', expression: RESUMED_WITHOUT_ADMISSION }],
     // A note that is missing is no reason to refuse a write: others decide about that.
     failurePolicy: 'Ignore',
   })
@@ -137,7 +137,7 @@ export function mutatingConfiguration(input: ConfigurationInput): Draft<Mutating
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingWebhookConfiguration',
     metadata: { name: CONFIGURATION },
-    webhooks: [...(input.namespaces.length > 0 ? [suspend, noteFreed] : []), stamp],
+    webhooks: [...(input.namespaces.length > 0 ? [suspend, recordResumer] : []), stamp],
   }
 }
 

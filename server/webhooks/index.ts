@@ -2,8 +2,8 @@
 import type { LocalWebhooks } from '@/server/kube/local-webhooks'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
-import { noteWhoFreed, refuseQueueBypass, refuseSuspensionChange, suspendNewBindings } from './judge-bindings'
-import { stampQueues, validateQueues } from './judge-queues'
+import { recordResumer, refuseQueueBypass, refuseSuspensionChange, suspendNewBindings } from './binding-webhooks'
+import { stampQueues, validateQueues } from './queue-webhooks'
 import { createQueueLookup, type QueueLookup } from './queue-lookup'
 import { listen, type ServingPair } from './listener'
 import { registrationController } from './registration'
@@ -73,7 +73,7 @@ export function startLocalWebhooks(
 
 const decisionsOf = ({ client, clock }: ReconcilerContext, lookup: QueueLookup) => ({
   [paths.suspend]: suspendNewBindings(lookup),
-  [paths.noteFreed]: noteWhoFreed(clock),
+  [paths.recordResumer]: recordResumer(clock),
   [paths.lateSuspension]: refuseSuspensionChange,
   [paths.release]: refuseQueueBypass(client, lookup),
   [paths.stamp]: stampQueues({ clock }),

@@ -1,6 +1,6 @@
 /** Which writes of a binding bypass the hold or the order of its queue, for any user. */
 import { isSchedulingSuspended } from '@/lib/domain/placement'
-import { FREED_BY_ANNOTATION, ORDER_ANNOTATIONS } from '@/lib/domain/queue'
+import { RESUMED_BY_ANNOTATION, ORDER_ANNOTATIONS } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { deepEqual } from '@/lib/std/equal'
@@ -9,7 +9,7 @@ import { deepEqual } from '@/lib/std/equal'
 export const ASKED_FIELDS = ['replicas', 'replicaRequirements', 'components', 'placement', 'schedulePriority'] as const
 
 /** Annotations that require a permission. Who made a binding free is noted by admission only. */
-export const GUARDED_NOTES: readonly string[] = [...ORDER_ANNOTATIONS, FREED_BY_ANNOTATION]
+export const GUARDED_NOTES: readonly string[] = [...ORDER_ANNOTATIONS, RESUMED_BY_ANNOTATION]
 
 /** A write of a binding: `old` is absent when it is created. */
 export interface BindingWrite {
@@ -38,8 +38,8 @@ export function queueBypass({ object, old }: BindingWrite, isHeld: boolean): Que
   if (becomesFree(object, old) && (isHeld || !isPlaced(old))) {
     return { field: 'spec.suspension.scheduling', effect: message('queues.bypass.outOfOrder') }
   }
-  if (!becomesFree(object, old) && isNewNote(FREED_BY_ANNOTATION, object, old)) {
-    return { field: `metadata.annotations[${FREED_BY_ANNOTATION}]`, effect: message('queues.bypass.freedBy') }
+  if (!becomesFree(object, old) && isNewNote(RESUMED_BY_ANNOTATION, object, old)) {
+    return { field: `metadata.annotations[${RESUMED_BY_ANNOTATION}]`, effect: message('queues.bypass.freedBy') }
   }
   const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
   if (asked) return { field: `spec.${asked}`, effect: message('queues.bypass.request') }

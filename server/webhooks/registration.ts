@@ -49,7 +49,7 @@ export function registrationController(
       ),
     ],
     reconcile: async () => {
-      ownUser ??= { name: await whoWeAre(client) }
+      ownUser ??= { name: await ownIdentity(client) }
       const input = { ...registered, ownUser: ownUser.name, namespaces: lookup.namespaces() }
       const wanted = [
         mutatingConfiguration(input),
@@ -91,7 +91,7 @@ export function registrationController(
 /**
  * Our name at the API server; undefined where it does not tell. Our own controllers are then reviewed like other clients.
  */
-async function whoWeAre(client: KubeClient): Promise<string | undefined> {
+async function ownIdentity(client: KubeClient): Promise<string | undefined> {
   const { status, body } = await client.raw(
     'POST',
     `/apis/${apiVersionOf(selfSubjectReview)}/${selfSubjectReview.plural}`,

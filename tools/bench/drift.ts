@@ -58,7 +58,7 @@ class Bench {
   readonly #book: DriftCache
   readonly #bindings: ResourceBinding[]
   readonly #clusters: Cluster[]
-  runs = 0
+  #runs = 0
 
   constructor(shape: Shape) {
     this.#clusters = Array.from({ length: shape.clusters }, (_, at) => memberOf(at, 200))
@@ -71,7 +71,7 @@ class Bench {
 
   /** What it costs to follow a change, without the pauses that the book makes. */
   async measure(change: () => void): Promise<object> {
-    this.runs = 0
+    this.#runs = 0
     const [began, cpu] = [performance.now(), process.cpuUsage()]
     change()
     const told = performance.now()
@@ -83,7 +83,7 @@ class Bench {
       milliseconds: round(ended - told),
       millisecondsToTakeIn: round(told - began),
       cpuMilliseconds: round((user + system) / 1000),
-      looksAtTheTimer: this.runs,
+      looksAtTheTimer: this.#runs,
     }
   }
 
@@ -122,7 +122,7 @@ class Bench {
   }
 
   #elapsed(): number {
-    this.runs += 1
+    this.#runs += 1
     return performance.now()
   }
 }

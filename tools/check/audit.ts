@@ -19,7 +19,7 @@ interface AuditOutput {
 }
 
 /** Severities that fail the check. */
-const GRAVE = new Set(['high', 'critical'])
+const SEVERE = new Set(['high', 'critical'])
 const ARGUMENTS = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=1', '--fetch-timeout=20000']
 
 /** Asks the registry. One that has no such endpoint, or no network, is no failure, but is said. */
@@ -37,8 +37,8 @@ export function judgeAudit(printed: string): Outcome {
   if (!output) return unaudited(firstLine(printed) || 'npm audit printed nothing')
   if (!output.vulnerabilities)
     return unaudited(output.message || output.error?.summary || output.error?.code || 'the registry sent no report')
-  const grave = Object.values(output.vulnerabilities).filter(({ severity }) => GRAVE.has(severity))
-  if (grave.length > 0) return { code: 1, output: grave.map(described).join('\n') }
+  const severe = Object.values(output.vulnerabilities).filter(({ severity }) => SEVERE.has(severity))
+  if (severe.length > 0) return { code: 1, output: severe.map(described).join('\n') }
   const mild = Object.keys(output.vulnerabilities).length
   return { code: 0, output: '', note: mild > 0 ? `${mild} findings below high` : 'no findings' }
 }

@@ -59,7 +59,7 @@ async function runVitest(projects: readonly string[], patterns: readonly string[
     ...patterns,
   ])
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(output)
-  return honest(code, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 })
+  return exitCode(code, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 })
 }
 
 async function runPlaywright(patterns: readonly string[], output: string): Promise<Count> {
@@ -70,14 +70,14 @@ async function runPlaywright(patterns: readonly string[], output: string): Promi
     PLAYWRIGHT_CHROMIUM_PATH: browser,
   })
   const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(output)
-  return honest(code, {
+  return exitCode(code, {
     passed: report?.stats.expected ?? 0,
     failed: (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0),
   })
 }
 
 /** A runner that failed without naming a failed test counts as one failure. */
-function honest(code: number, count: Count): Count {
+function exitCode(code: number, count: Count): Count {
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
 }
 

@@ -4,7 +4,7 @@ import type { Cluster } from '../../kube/kinds'
 import { parseTime, type EpochMs } from '../../std/clock'
 
 /** Timeouts of heartbeats, in milliseconds. */
-export interface HeartbeatPatience {
+export interface HeartbeatTimeouts {
   /** Counted from the last heartbeat. */
   graceMs: number
   /** Counted from the creation of a cluster that never reported. */
@@ -24,7 +24,7 @@ export interface HeartbeatSnapshot {
   /** `spec.renewTime` of the cluster's Lease. */
   renewTime: string | undefined
   memory: HeartbeatMemory | undefined
-  patience: HeartbeatPatience
+  timeouts: HeartbeatTimeouts
 }
 
 export interface HeartbeatVerdict {
@@ -39,12 +39,12 @@ export interface HeartbeatVerdict {
  * Judges heartbeats. A newer renewTime or a change of the Ready condition is a heartbeat; it counts from the local time
  * of its observation, because the member's clock may differ. After the timeout the cluster is Unknown.
  */
-export function judgeHeartbeat({ now, cluster, renewTime, memory, patience }: HeartbeatSnapshot): HeartbeatVerdict {
+export function assessHeartbeat({ now, cluster, renewTime, memory, timeouts }: HeartbeatSnapshot): HeartbeatVerdict {
   const ready = findCondition(cluster.status?.conditions, 'Ready')
   const readySince = ready?.lastTransitionTime
   const alive = !memory || memory.renewTime !== renewTime || memory.readySince !== readySince
   const next = alive ? { renewTime, readySince, at: now } : memory
-  const due = ready ? next.at + patience.graceMs : parseTime(cluster.metadata.creationTimestamp) + patience.startupMs
+  const due = ready ? next.at + timeouts.graceMs : parseTime(cluster.metadata.creationTimestamp) + timeouts.startupMs
   if (now <= due) return { memory: next, recheckAfterMs: due - now + 1 }
   if (ready?.status === 'Unknown') return { memory: next }
   return { memory: next, lost: ready ? stopped : never }

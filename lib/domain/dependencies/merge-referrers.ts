@@ -1,10 +1,10 @@
 /** Merges policy fields for an object that several templates need and whose policies disagree. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 
-type Wishes = Pick<BindingSpec, 'conflictResolution' | 'preserveResourcesOnDeletion'>
+type MergeableFields = Pick<BindingSpec, 'conflictResolution' | 'preserveResourcesOnDeletion'>
 
 export interface MergedPolicy {
-  fields: Wishes
+  fields: MergeableFields
   /** Contradictions, as text for an event. */
   conflicts: readonly string[]
 }
@@ -13,7 +13,7 @@ export interface MergedPolicy {
  * Merges the fields: Overwrite wins over Abort, and preserving wins. Without referrers, returns the values of a new
  * binding.
  */
-export function mergeReferrers(referrers: readonly { spec: Wishes }[]): MergedPolicy {
+export function mergeReferrers(referrers: readonly { spec: MergeableFields }[]): MergedPolicy {
   const overwrite = referrers.map(({ spec }) => spec.conflictResolution === 'Overwrite')
   const preserve = referrers.map(({ spec }) => spec.preserveResourcesOnDeletion === true)
   return {

@@ -9,7 +9,7 @@ import {
   milliQuantityOf,
 } from '@/lib/kube/quantity'
 import { countedAmount, exactNumber, remainingQuantities, type ResourceSummary, type SummaryCapacity } from './capacity'
-import type { ArrivingCopies } from './foreseen'
+import type { ArrivingCopies } from './reported'
 
 /**
  * Reports whether every remaining amount is a whole number of its unit, so that amounts can be subtracted in that unit.

@@ -82,13 +82,13 @@ function judge(snapshot: ApplicationSnapshot, item: AggregatedStatusItem, pass: 
   const noted = noteState(snapshot, item, before)
   const isFailed = health !== undefined && (snapshot.rule.failedStates as readonly string[]).includes(health)
   if (!isFailed) return keep(pass, clusterName, health === undefined ? { ...noted, ...failure(before) } : noted)
-  if (!isJudged(snapshot, clusterName)) return keep(pass, clusterName, { ...noted, ...failure(before) })
+  if (!isAssessed(snapshot, clusterName)) return keep(pass, clusterName, { ...noted, ...failure(before) })
   const startsAt = countsFrom(snapshot, item, noted)
   if (startsAt > snapshot.now) {
     if (startsAt < Infinity) pass.waits.push(startsAt - snapshot.now)
     return keep(pass, clusterName, noted)
   }
-  const verdict = judgeFailure(snapshot, before.failedSince)
+  const verdict = assessFailure(snapshot, before.failedSince)
   keep(pass, clusterName, { ...noted, failedSince: verdict.failedSince })
   if (verdict.waitMs === undefined) pass.left.push(clusterName)
   else pass.waits.push(verdict.waitMs)
@@ -122,7 +122,7 @@ function countsFrom({ rule, profile }: ApplicationSnapshot, item: AggregatedStat
   return rule.delayMs > 0 ? (firstSeenOf(item, memory) ?? 0) + rule.delayMs : -Infinity
 }
 
-function isJudged({ binding: { spec }, profile }: ApplicationSnapshot, cluster: string): boolean {
+function isAssessed({ binding: { spec }, profile }: ApplicationSnapshot, cluster: string): boolean {
   if (spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster)) return false
   return !profile.onlyWhereScheduled || isScheduledTo(spec.clusters, cluster)
 }
@@ -131,7 +131,7 @@ const isScheduledTo = (clusters: readonly { name: string }[] | undefined, cluste
   clusters?.some(({ name }) => name === cluster) === true
 
 /** `waitMs` is absent if the toleration is over. A start in the future comes from a wrong clock and is reset to now. */
-function judgeFailure(
+function assessFailure(
   { now, rule, profile }: ApplicationSnapshot,
   before: EpochMs | undefined,
 ): { failedSince: EpochMs; waitMs?: number } {

@@ -16,7 +16,7 @@ const item = (
   more: Partial<AggregatedStatusItem> = {},
 ): AggregatedStatusItem => ({ clusterName, applied: true, health, ...more })
 
-interface Told {
+interface Input {
   spec?: Partial<FailoverBinding['spec']>
   annotations?: Record<string, string>
   items?: AggregatedStatusItem[]
@@ -28,7 +28,7 @@ function aBinding({
   annotations,
   items = [item('m1', 'Unhealthy'), item('m2', 'Healthy')],
   status,
-}: Told = {}): FailoverBinding {
+}: Input = {}): FailoverBinding {
   return {
     kind: 'ResourceBinding',
     metadata: { name: 'web-deployment', namespace: 'default', generation: 3, ...(annotations && { annotations }) },
@@ -78,11 +78,11 @@ const taintedSince = (since: number): Cluster[] =>
   )
 const lost = clusters.with(0, aCluster('m1', { ready: false }) as Cluster)
 
-const explain = (told: Told, among = clusters, settings: FailoverSettings = {}) =>
+const explain = (told: Input, among = clusters, settings: FailoverSettings = {}) =>
   blockersOf(aBinding(told), { clusters: among, policies: [], now: NOW, settings })
 
 describe('the blockers of a failover', () => {
-  test.each<[string, Told, readonly Cluster[] | undefined, FailoverSettings | undefined, object[]]>([
+  test.each<[string, Input, readonly Cluster[] | undefined, FailoverSettings | undefined, object[]]>([
     [
       'all is well',
       { items: [item('m1', 'Healthy'), item('m2', 'Healthy')] },
@@ -221,7 +221,7 @@ describe('the blockers of a failover', () => {
   })
 })
 
-const tell = (told: Told, among = clusters) => listFailovers({ binding: aBinding(told), clusters: among, now: NOW })
+const tell = (told: Input, among = clusters) => listFailovers({ binding: aBinding(told), clusters: among, now: NOW })
 
 describe('failovers', () => {
   test('one per cluster that fails or is being left', () => {

@@ -7,10 +7,16 @@ import { isoTime, type EpochMs } from '../../std/clock'
 import { evictCluster, isProtection } from '../eviction'
 import { explainFailure, withoutPeriod, scheduleBinding } from '../placement'
 import type { FailoverBinding, PolicyWords } from './binding'
-import { lackOfSuccessor } from './foresee'
+import { lackOfSuccessor } from './successor'
 import { type BlockedPredecessor, blockedPredecessors } from './history'
 import type { Blocker } from './blocker'
-import { foreseeCluster, foreseeFailure, type Hindrance, OVERDUE_MS, type Outlook } from './outlook'
+import {
+  pendingClusterEviction,
+  pendingFailureEviction,
+  type UncountedReason,
+  OVERDUE_MS,
+  type PendingEviction,
+} from './pending-eviction'
 import { listFailovers } from './list-failovers'
 import type { FailoverSettings, Failover, FailoverSnapshot } from './failover'
 
@@ -22,7 +28,7 @@ export interface BlockerFacts {
   now: EpochMs
   settings?: FailoverSettings
   /** Whether to simulate scheduling of the evicted workload: one run per workload. Default true. */
-  foresee?: boolean
+  simulate?: boolean
 }
 
 /**
@@ -32,9 +38,9 @@ export interface BlockerFacts {
 export function blockersOf(binding: FailoverBinding, facts: BlockerFacts): Blocker[] {
   if (binding.metadata.deletionTimestamp)
     return [{ reason: 'beingDeleted', message: message('failover.blocker.beingDeleted') }]
-  const { policies, foresee = true, ...rest } = facts
+  const { policies, simulate = true, ...rest } = facts
   const snapshot: FailoverSnapshot = { ...rest, binding, policy: policyOf(binding, policies) }
-  const found = [...failing(snapshot, foresee), ...leaving(snapshot), ...unplaced(snapshot)]
+  const found = [...failing(snapshot, simulate), ...leaving(snapshot), ...unplaced(snapshot)]
   return found.length > 0 ? found : [wellOrUnknown(binding)]
 }
 
@@ -49,31 +55,32 @@ export function policyOf(
 }
 
 /** Returns blockers for clusters where the workload is scheduled and it, or the cluster, fails. */
-function failing(snapshot: FailoverSnapshot, foresee: boolean): Blocker[] {
+function failing(snapshot: FailoverSnapshot, simulate: boolean): Blocker[] {
   const { spec } = snapshot.binding
   const left = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
   return (spec.clusters ?? [])
     .filter(({ name }) => !left.has(name))
     .flatMap(({ name }) => {
-      const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-      if (!outlook) return []
-      const lack = foresee ? lackAfterEviction(snapshot, name, outlook) : []
+      const pending = pendingClusterEviction(snapshot, name) ?? pendingFailureEviction(snapshot, name)
+      if (!pending) return []
+      const lack = simulate ? lackAfterEviction(snapshot, name, pending) : []
       const isDue =
-        outlook.cause === 'application'
-        && outlook.stage === 'toleration'
-        && (outlook.deadline?.at ?? Infinity) <= snapshot.now
+        pending.cause === 'application'
+        && pending.stage === 'toleration'
+        && (pending.deadline?.at ?? Infinity) <= snapshot.now
       // The toleration is over, so the lack of a cluster is the only blocker.
-      return isDue && lack.length > 0 ? lack : [ofOutlook(snapshot, name, outlook), ...lack]
+      return isDue && lack.length > 0 ? lack : [ofPending(snapshot, name, pending), ...lack]
     })
 }
 
-function ofOutlook(
+function ofPending(
   { binding, now }: FailoverSnapshot,
   cluster: string,
-  { hindrance, deadline, cause, purgeMode = 'Gracefully' }: Outlook,
+  { uncountedReason, deadline, cause, purgeMode = 'Gracefully' }: PendingEviction,
 ): Blocker {
   const until = deadline ? { until: deadline.at } : {}
-  if (hindrance) return { reason: hindrance, cluster, message: hindranceMessage(binding, cluster, hindrance), ...until }
+  if (uncountedReason)
+    return { reason: uncountedReason, cluster, message: uncountedMessage(binding, cluster, uncountedReason), ...until }
   if (deadline?.meaning === 'taint') {
     return {
       reason: 'waitingForToleration',
@@ -93,19 +100,19 @@ function ofOutlook(
   return { reason: 'waitingForToleration', cluster, message: message(code, { cluster, purgeMode }), ...until }
 }
 
-function hindranceMessage({ spec }: FailoverBinding, cluster: string, hindrance: Hindrance): Message {
+function uncountedMessage({ spec }: FailoverBinding, cluster: string, uncountedReason: UncountedReason): Message {
   const { kind, apiVersion } = spec.resource
-  if (hindrance === 'noHealthRule') return message('failover.blocker.noHealthRule', { kind, apiVersion })
-  if (hindrance === 'evictionOverdue')
+  if (uncountedReason === 'noHealthRule') return message('failover.blocker.noHealthRule', { kind, apiVersion })
+  if (uncountedReason === 'evictionOverdue')
     return message('failover.blocker.evictionOverdue', { cluster, span: { ms: OVERDUE_MS } })
-  return { code: `failover.blocker.${hindrance}`, args: { cluster } }
+  return { code: `failover.blocker.${uncountedReason}`, args: { cluster } }
 }
 
 /** Simulates the eviction and returns a blocker if no cluster could take the workload. */
 function lackAfterEviction(
   { binding, clusters, now }: FailoverSnapshot,
   cluster: string,
-  { stage }: Outlook,
+  { stage }: PendingEviction,
 ): Blocker[] {
   if (stage !== 'toleration') return []
   const evicted = evictCluster(binding.spec, cluster, { producer: 'foresight', reason: 'Foresight' })

@@ -5,7 +5,7 @@ import { presentPurgeMode } from '../../kube/purge-mode'
 import { type EvictionSnapshot, evictionRules, evictionSnapshotOf, graceEnds, isReplacementHealthy } from '../eviction'
 import { APPLICATION_FAILURE } from './evict-failed'
 import { blockedPredecessors } from './history'
-import { foreseeCluster, foreseeFailure, type Outlook } from './outlook'
+import { pendingClusterEviction, pendingFailureEviction, type PendingEviction } from './pending-eviction'
 import type { Failover, FailoverSnapshot } from './failover'
 
 const TAINT = 'TaintUntolerated'
@@ -21,8 +21,8 @@ export function listFailovers(snapshot: FailoverSnapshot): Failover[] {
   const failing = (spec.clusters ?? [])
     .filter(({ name }) => !leaving.has(name))
     .flatMap(({ name }) => {
-      const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-      return outlook ? [failoverOfFailure(snapshot, name, outlook)] : []
+      const pending = pendingClusterEviction(snapshot, name) ?? pendingFailureEviction(snapshot, name)
+      return pending ? [failoverOfFailure(snapshot, name, pending)] : []
     })
   return [...tasks.map((task) => failoverOfTask(snapshot, task)), ...failing]
 }
@@ -49,7 +49,7 @@ function failoverOfTask(snapshot: FailoverSnapshot, task: GracefulEvictionTask):
 function failoverOfFailure(
   snapshot: FailoverSnapshot,
   cluster: string,
-  { cause, stage, since, deadline, purgeMode }: Outlook,
+  { cause, stage, since, deadline, purgeMode }: PendingEviction,
 ): Failover {
   const replicas = snapshot.binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas
   return {

@@ -2,7 +2,7 @@
 import type { UnknownObject } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
 import type { InterpreterOptions } from './options'
-import { conform, type Fields, type Shape, tellingEmptyFromAbsent } from './shape'
+import { conform, type Fields, type Shape, distinguishingEmpty } from './shape'
 
 export type { Fields } from './shape'
 
@@ -36,7 +36,7 @@ export function collected(items: readonly MemberStatus[], shape: Shape): Collect
 
 /** Returns `wanted` as `shape`, or undefined if the template already has it. An absent list differs from an empty one. */
 export function replacedStatus(template: UnknownObject, shape: Shape, wanted: Fields): Fields | undefined {
-  const comparing = tellingEmptyFromAbsent(shape)
+  const comparing = distinguishingEmpty(shape)
   const before = conform(comparing, template.status, 'status')
   const after = conform(comparing, wanted, 'status')
   return deepEqual(before, after) ? undefined : (conform(shape, wanted, 'status') as Fields)

@@ -127,14 +127,14 @@ function conformTime(value: string, path: string): string {
 }
 
 /** Returns the same shape, except that empty lists and maps differ from absent ones, as in a comparison of structs. */
-export function tellingEmptyFromAbsent(shape: Shape): Shape {
-  if (shape.type === 'list' || shape.type === 'map') return { ...shape, of: tellingEmptyFromAbsent(shape.of) }
+export function distinguishingEmpty(shape: Shape): Shape {
+  if (shape.type === 'list' || shape.type === 'map') return { ...shape, of: distinguishingEmpty(shape.of) }
   if (shape.type !== 'struct') return shape
   return struct(
     Object.fromEntries(
       Object.entries(shape.fields).map(([name, { shape: inner, presence }]) => {
         const collection = inner.type === 'list' || inner.type === 'map'
-        return [name, { shape: tellingEmptyFromAbsent(inner), presence: collection ? 'pointer' : presence }]
+        return [name, { shape: distinguishingEmpty(inner), presence: collection ? 'pointer' : presence }]
       }),
     ),
   )

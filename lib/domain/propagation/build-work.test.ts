@@ -134,10 +134,13 @@ describe('the Work of a template', () => {
     ['the policy aborts', 'Abort', undefined, 'abort'],
     ['the template overrides the policy', 'Abort', 'overwrite', 'overwrite'],
     ['the template says nonsense', 'Overwrite', 'whatever', 'overwrite'],
-  ] as const)('conflicts when %s', (_name, conflictResolution, wish, resolution) => {
+  ] as const)('conflicts when %s', (_name, conflictResolution, desired, resolution) => {
     const wishing: UnknownObject = {
       ...template,
-      metadata: { ...template.metadata, ...(wish && { annotations: { 'work.karmada.io/conflict-resolution': wish } }) },
+      metadata: {
+        ...template.metadata,
+        ...(desired && { annotations: { 'work.karmada.io/conflict-resolution': desired } }),
+      },
     }
     const work = buildWork({ binding: aBinding({ conflictResolution }), template: wishing, target })
     expect(work.metadata.annotations?.['work.karmada.io/conflict-resolution']).toBe(resolution)

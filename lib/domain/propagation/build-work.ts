@@ -320,8 +320,8 @@ function workMarks({ namespace, name }: { namespace: string; name: string }): Wo
 
 /** Returns the template's own resolution if it is valid, otherwise the policy's. */
 function conflictResolution({ spec }: Binding, { metadata }: Manifest): string {
-  const wish = metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
-  if (wish === 'overwrite' || wish === 'abort') return wish
+  const desired = metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
+  if (desired === 'overwrite' || desired === 'abort') return desired
   return spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort'
 }
 

@@ -15,13 +15,13 @@ export const RELEASE_REQUESTED_ANNOTATION = 'queue.evenkeel.io/release-requested
 /** Reason for the suspension, in addition to `suspended-by`. */
 export const SUSPENDED_REASON_ANNOTATION = 'queue.evenkeel.io/suspended-reason'
 /** When the controller found a new binding that had bypassed admission, RFC 3339. */
-export const SLIPPED_ANNOTATION = 'queue.evenkeel.io/slipped-through'
+export const BYPASSED_ANNOTATION = 'queue.evenkeel.io/slipped-through'
 /**
  * `<times> <RFC 3339> <field manager>`: how often, when last and by whom a held binding was resumed despite the hold.
  */
 export const UNDONE_ANNOTATION = 'queue.evenkeel.io/undone'
 /** `<user> <RFC 3339>`: who resumed the binding without recording an admission, as observed by the webhook. */
-export const FREED_BY_ANNOTATION = 'queue.evenkeel.io/freed-by'
+export const RESUMED_BY_ANNOTATION = 'queue.evenkeel.io/freed-by'
 /** Annotations that decide or record the order of admission: writing them requires permission to update the queue. */
 export const ORDER_ANNOTATIONS: readonly string[] = [
   RELEASE_REQUESTED_ANNOTATION,

@@ -7,7 +7,7 @@ import { keyOf } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
 import {
-  FREED_BY_ANNOTATION,
+  RESUMED_BY_ANNOTATION,
   HELD_PLACED_ANNOTATION,
   parseSignature,
   parseUndone,
@@ -16,7 +16,7 @@ import {
   RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION,
   RELEASED_BY_ANNOTATION,
-  SLIPPED_ANNOTATION,
+  BYPASSED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
 } from './annotations'
@@ -105,7 +105,7 @@ function read(binding: ResourceBinding): Facts {
     dependent: spec.placement === undefined,
     byHand,
     refused: isRefused(binding),
-    slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined,
+    slippedThrough: annotations[BYPASSED_ANNOTATION] !== undefined,
     heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
     ...present({
       notedQueue: annotations[QUEUE_ANNOTATION] || undefined,
@@ -115,7 +115,7 @@ function read(binding: ResourceBinding): Facts {
       lastScheduledTime: status?.lastScheduledTime,
       undone: parseUndone(annotations[UNDONE_ANNOTATION]),
       suspensionWriter:
-        (suspended ? undefined : parseSignature(annotations[FREED_BY_ANNOTATION]))
+        (suspended ? undefined : parseSignature(annotations[RESUMED_BY_ANNOTATION]))
         ?? writerOfSuspension(metadata.managedFields),
       suspendedBy: byHand ? suspenderOf(binding) : undefined,
     }),

@@ -147,9 +147,9 @@ describe('for any pending workloads', () => {
       fc.property(requests, strategy, (list, chosen) => {
         const seconds = 1200
         const tenants = filled(list, { strategy: chosen })
-        const foretold = estimates(tenants, equal(seconds))
+        const prediction = estimates(tenants, equal(seconds))
         const happened = comeTrue(tenants, seconds)
-        for (const [name, estimate] of foretold) {
+        for (const [name, estimate] of prediction) {
           const at = happened.get(name)
           expect(estimate).toEqual({ kind: 'between', from: at, to: at })
         }

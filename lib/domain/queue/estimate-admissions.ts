@@ -48,18 +48,20 @@ const UNKNOWN: AdmissionEstimate = { kind: 'unknown' }
 export function estimateAdmissions(plan: QueuePlan, basis: EstimateBasis): ReadonlyMap<string, AdmissionEstimate> {
   const stays = basis.stays.toSorted((a, b) => a - b)
   const times = (part: number): ReadonlyMap<string, EpochMs> =>
-    canEstimate(plan, stays) ? new Course(plan, basis.now, (ageMs) => lengthOf(stays, ageMs, part)).run() : new Map()
+    canEstimate(plan, stays)
+      ? new AdmissionSimulation(plan, basis.now, (ageMs) => lengthOf(stays, ageMs, part)).run()
+      : new Map()
   const [early, late] = [times(TAIL), times(1 - TAIL)]
   return new Map(
     plan.pendingWorkloads.map((entry) => {
       const { key } = entry.binding
-      return [key, told(entry) ?? between(early.get(key), late.get(key))]
+      return [key, known(entry) ?? between(early.get(key), late.get(key))]
     }),
   )
 }
 
 /** Returns the estimate that follows from the reason for waiting alone. */
-function told({ next, why }: PendingEntry): AdmissionEstimate | undefined {
+function known({ next, why }: PendingEntry): AdmissionEstimate | undefined {
   if (next) return { kind: 'now' }
   if (why.code === 'Held') return { kind: 'held' }
   if (why.code === 'SuspendedByOther') return { kind: 'suspended' }
@@ -90,7 +92,7 @@ interface End {
 }
 
 /** One simulation, in which each workload runs as long as `lengthOf` says. */
-class Course {
+class AdmissionSimulation {
   readonly #admittedAt = new Map<string, EpochMs>()
   readonly #queue: QueueFacts
   readonly #free: Record<string, number>

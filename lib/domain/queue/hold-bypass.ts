@@ -97,7 +97,7 @@ function releasedPast(
  */
 function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): boolean {
   const { state, notedQueue, releasedAt, lastScheduledTime, heldPlaced } = binding
-  if (state === 'TakenOut') return !isFreedBefore(queue, binding, hold)
+  if (state === 'TakenOut') return !wasResumedBefore(queue, binding, hold)
   if (state !== 'Admitted' || !notedQueue || releasedAt) return false
   if (heldPlaced) return true
   return (
@@ -109,7 +109,7 @@ function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHo
  * Reports whether the workload was resumed before the hold began, which is no bypass. If the time is unknown, workloads
  * that are already resumed when the controller first processes the hold count as earlier.
  */
-export function isFreedBefore(
+export function wasResumedBefore(
   { status }: QueueFacts,
   { suspensionWriter, undone }: QueuedBinding,
   { since }: QueueHold,

@@ -1,7 +1,7 @@
 /** Holds, and the deletion of a queue. */
 import { describe, expect, test } from 'vitest'
 import {
-  FREED_BY_ANNOTATION,
+  RESUMED_BY_ANNOTATION,
   HELD_PLACED_ANNOTATION,
   QUEUE_ANNOTATION,
   QUEUE_FINALIZER,
@@ -174,7 +174,7 @@ describe('a hold', () => {
       .wait(10)
       .submit('red', 'b', {
         ...free,
-        annotations: { ...noted, [FREED_BY_ANNOTATION]: `volcano (go-client) ${at(9)}` },
+        annotations: { ...noted, [RESUMED_BY_ANNOTATION]: `volcano (go-client) ${at(9)}` },
         metadata: writtenBy('evenkeel-queue', -60),
       })
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { who: 'volcano (go-client)' } })
@@ -182,7 +182,7 @@ describe('a hold', () => {
     expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
       [UNDONE_ANNOTATION]: `1 ${at(10)} volcano (go-client)`,
     })
-    expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([FREED_BY_ANNOTATION])
+    expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([RESUMED_BY_ANNOTATION])
   })
 
   test.each<[string, WorkloadParts, string]>([

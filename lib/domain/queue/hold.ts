@@ -3,7 +3,7 @@ import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { message, type Message } from '@/lib/messages/message'
-import { isExempt, isFreedBefore, leakOf, RECENTLY_MS, UNKNOWN_USER, type Undone, undoneOf } from './hold-bypass'
+import { isExempt, wasResumedBefore, leakOf, RECENTLY_MS, UNKNOWN_USER, type Undone, undoneOf } from './hold-bypass'
 import type { HoldAssessment, Leak, QueuePlan, Undoing, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
 import { because } from '../plan'
@@ -35,7 +35,7 @@ interface Findings {
   now: EpochMs
   held: readonly QueuedBinding[]
   leaks: readonly Leak[]
-  loose: readonly { binding: QueuedBinding; reason: QueueReason }[]
+  notSuspended: readonly { binding: QueuedBinding; reason: QueueReason }[]
   undone: Undone | undefined
 }
 
@@ -78,21 +78,21 @@ function findingsOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Findings 
     now,
     held,
     leaks: since === undefined ? [] : queue.bindings.flatMap((binding) => leakOf(binding, since)),
-    loose: hold.resume ? [] : queue.bindings.flatMap((binding) => looseOf(queue, binding, hold)),
+    notSuspended: hold.resume ? [] : queue.bindings.flatMap((binding) => notSuspendedOf(queue, binding, hold)),
     undone: undoneOf(queue, hold, now),
   }
 }
 
-function looseOf(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): Findings['loose'] {
+function notSuspendedOf(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): Findings['notSuspended'] {
   if (isExempt(binding, hold)) return []
-  const isOnItsWay = binding.state === 'TakenOut' && isFreedBefore(queue, binding, hold)
-  const reason = isOnItsWay ? onItsWay : looseReason(binding, hold)
+  const isOnItsWay = binding.state === 'TakenOut' && wasResumedBefore(queue, binding, hold)
+  const reason = isOnItsWay ? onItsWay : suspendReason(binding, hold)
   return reason ? [{ binding, reason }] : []
 }
 
 const onItsWay = because(message('queues.step.Held'))
 
-function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): QueueReason | undefined {
+function suspendReason(binding: QueuedBinding, { includePlaced }: QueueHold): QueueReason | undefined {
   const { state, heldPlaced } = binding
   switch (state) {
     case 'InFlight':
@@ -117,8 +117,14 @@ function undoneReason({ undone, suspensionWriter }: QueuedBinding): QueueReason 
 }
 
 function holding(findings: Findings): HoldAssessment {
-  const { held, leaks, loose, undone, hold, now } = findings
-  const state = undone?.recent ? 'Undone' : leaks.length > 0 ? 'Leaking' : loose.length > 0 ? 'Requested' : 'Effective'
+  const { held, leaks, notSuspended, undone, hold, now } = findings
+  const state = undone?.recent
+    ? 'Undone'
+    : leaks.length > 0
+      ? 'Leaking'
+      : notSuspended.length > 0
+        ? 'Requested'
+        : 'Effective'
   const looks = [hold.until && parseTime(hold.until), undone?.recent ? undone.lastAt + RECENTLY_MS : undefined].filter(
     (at): at is number => typeof at === 'number' && at > now,
   )
@@ -127,7 +133,7 @@ function holding(findings: Findings): HoldAssessment {
     message: holdMessageOf(state, findings),
     affected: held.length,
     leaks,
-    toSuspend: loose,
+    toSuspend: notSuspended,
     ...(undone && { undone: undone.undoing }),
     ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }),
   }
@@ -135,7 +141,7 @@ function holding(findings: Findings): HoldAssessment {
 
 function holdMessageOf(
   state: 'Undone' | 'Leaking' | 'Requested' | 'Effective',
-  { held, leaks, loose, undone, hold }: Findings,
+  { held, leaks, notSuspended, undone, hold }: Findings,
 ): Message {
   switch (state) {
     case 'Undone':
@@ -143,7 +149,7 @@ function holdMessageOf(
     case 'Leaking':
       return message('queues.hold.Leaking', { leaks: leaks.length, held: held.length })
     case 'Requested':
-      return message('queues.hold.Requested', { left: loose.length, held: held.length })
+      return message('queues.hold.Requested', { left: notSuspended.length, held: held.length })
     case 'Effective':
       return message('queues.hold.Effective', { held: held.length, since: orNone(hold.since && moment(hold.since)) })
   }

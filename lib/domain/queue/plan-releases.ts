@@ -109,7 +109,7 @@ function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   return [
     ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', guarded)]),
     ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, unstamped, now)] : []),
-    ...[...hold.toSuspend, ...slippedOf(queue, hold)].map(({ binding, reason }) =>
+    ...[...hold.toSuspend, ...bypassedOf(queue, hold)].map(({ binding, reason }) =>
       bindingStep('Suspend', binding, {
         queue: queue.key,
         reason,
@@ -124,7 +124,7 @@ const guarded = because(message('queues.step.Finalizer'))
 const unstamped = because(message('queues.step.HoldWithoutStart'))
 
 /** Returns bindings that bypassed the webhook, unless a hold suspends them anyway. */
-function slippedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
+function bypassedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
   const known = new Set(toSuspend.map(({ binding }) => binding.key))
   const reason = because(message('queues.step.SlippedThrough'))
   return bindings
@@ -168,19 +168,19 @@ function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
 }
 
 /** The queue that a binding leaves, and why. */
-interface Leaving {
+interface LeavingQueue {
   key: string
   onDelete: OnDelete
   cause: 'deleted' | 'deleting' | 'other'
 }
 
-const leavingOf = ({ key, deleting, spec: { onDelete = 'Release' } }: QueueFacts): Leaving => ({
+const leavingOf = ({ key, deleting, spec: { onDelete = 'Release' } }: QueueFacts): LeavingQueue => ({
   key,
   onDelete,
   cause: deleting ? 'deleting' : 'other',
 })
 
-function leaveStep({ key, onDelete, cause }: Leaving, binding: QueuedBinding, now: number): QueueStep {
+function leaveStep({ key, onDelete, cause }: LeavingQueue, binding: QueuedBinding, now: number): QueueStep {
   if (onDelete === 'Hold') {
     const reason = because(message('queues.step.HandedOver', { cause }))
     return bindingStep('HandOver', binding, { queue: key, reason, patch: handOverPatch(binding, key, now) })

@@ -171,8 +171,8 @@ describe('for any tenants', () => {
       for (const { queue, pendingWorkloads } of plan.queues) {
         for (const { binding, why } of pendingWorkloads) {
           if (kept.has(why.code)) continue
-          const quota = usage.judgeQuota(queue, binding, false)
-          const fits = quota.fits && usage.judgeCapacity(queue, binding) === undefined
+          const quota = usage.checkQuota(queue, binding, false)
+          const fits = quota.fits && usage.checkCapacity(queue, binding) === undefined
           expect([binding.key, why.code, fits]).toEqual([binding.key, why.code, false])
         }
       }

@@ -38,22 +38,22 @@ interface Pass {
  */
 export function releaseInOrder(usage: ResourceUsage, lists: readonly PendingList[]): Release[] {
   const released: Release[] = [...releaseByName(usage, lists)]
-  const someoneBorrows = lists.some(({ queue }) => queue.limits?.borrowing !== undefined)
+  const anyBorrows = lists.some(({ queue }) => queue.limits?.borrowing !== undefined)
   for (;;) {
     const before = released.length
     for (const list of lists) rewind(usage, list)
-    let someoneYields = false
+    let anyYields = false
     const pass = {
       usage,
       lists,
       claims: claimsOf(usage, lists),
       released,
       onYield: () => {
-        someoneYields = true
+        anyYields = true
       },
     }
     runPhase({ ...pass, mayBorrow: false })
-    if (!someoneYields && !someoneBorrows) return released
+    if (!anyYields && !anyBorrows) return released
     for (const list of lists) reopenToBorrow(usage, list)
     runPhase({ ...pass, mayBorrow: true })
     if (released.length === before) return released
@@ -71,7 +71,7 @@ function releaseByName(usage: ResourceUsage, lists: readonly PendingList[]): Rel
 
 function releaseOne(usage: ResourceUsage, list: PendingList, binding: QueuedBinding): Release | undefined {
   const { queue } = list
-  const verdict = usage.judgeQuota(queue, binding, true)
+  const verdict = usage.checkQuota(queue, binding, true)
   if (!verdict.fits) return undefined
   const reason = because(message('queues.step.Requested', { who: binding.releaseRequested!.who }))
   const release = { queue: queue.key, binding, borrows: verdict.borrows, reason }
@@ -98,9 +98,9 @@ function reopenToBorrow(usage: ResourceUsage, list: PendingList): void {
 }
 
 function isOwed(usage: ResourceUsage, { queue }: PendingList, binding: QueuedBinding): boolean {
-  const verdict = usage.judgeQuota(queue, binding, false)
+  const verdict = usage.checkQuota(queue, binding, false)
   if (!verdict.fits && verdict.why.code !== 'QuotaLentOut') return false
-  return usage.judgeCapacity(queue, binding) === undefined
+  return usage.checkCapacity(queue, binding) === undefined
 }
 
 /**
@@ -111,7 +111,7 @@ function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] 
   return lists.flatMap((list): Claim[] => {
     const { queue } = list
     const binding = list.open ? firstThatCan(usage, list) : undefined
-    if (!binding || queue.ignoresCapacity || !usage.judgeQuota(queue, binding, true).fits) return []
+    if (!binding || queue.ignoresCapacity || !usage.checkQuota(queue, binding, true).fits) return []
     const isWithinFairShare = usage.shareWith(queue.key, binding.demand) <= usage.fairPart(queue)
     return [
       {
@@ -127,21 +127,21 @@ function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] 
 function firstThatCan(usage: ResourceUsage, { queue, next, candidates }: PendingList): QueuedBinding | undefined {
   if (queue.strategy === 'StrictFIFO') return next
   return candidates.find((binding) => {
-    const verdict = usage.judgeQuota(queue, binding, true)
-    const why = verdict.fits ? usage.judgeCapacity(queue, binding) : verdict.why
+    const verdict = usage.checkQuota(queue, binding, true)
+    const why = verdict.fits ? usage.checkCapacity(queue, binding) : verdict.why
     return why === undefined || !isBeyondLimits(why)
   })
 }
 
 function runPhase(pass: Pass): void {
-  for (let list = poorest(pass); list; list = poorest(pass)) releaseNext(pass, list)
+  for (let list = leastServed(pass); list; list = leastServed(pass)) releaseNext(pass, list)
 }
 
 /**
  * Returns the open list with the smallest weighted share. Ties go to the list whose next workload has priority, then to
  * the older one.
  */
-function poorest({ lists, usage }: Pass): PendingList | undefined {
+function leastServed({ lists, usage }: Pass): PendingList | undefined {
   let [best, least]: [PendingList | undefined, number] = [undefined, Infinity]
   for (const list of lists) {
     if (!list.open) continue
@@ -195,9 +195,9 @@ type Verdict = { fits: true; borrows: Release['borrows'] } | { fits: false; why:
 function judge(pass: Pass, list: PendingList, binding: QueuedBinding): Verdict {
   const { queue } = list
   const { usage } = pass
-  const quota = usage.judgeQuota(queue, binding, pass.mayBorrow)
+  const quota = usage.checkQuota(queue, binding, pass.mayBorrow)
   if (!quota.fits && !quota.couldBorrow) return quota
-  const why = usage.judgeCapacity(queue, binding) ?? yieldsTo(pass, list, binding)
+  const why = usage.checkCapacity(queue, binding) ?? yieldsTo(pass, list, binding)
   return why ? { fits: false, why, couldBorrow: false } : quota
 }
 
@@ -209,7 +209,7 @@ function yieldsTo(pass: Pass, { queue, blocked }: PendingList, binding: QueuedBi
   if (queue.ignoresCapacity) return undefined
   for (const { list, binding: first, beforeMs } of pass.claims) {
     if (list.queue === queue || sinceMs <= beforeMs || !list.waits(first)) continue
-    const resource = pass.usage.crowdedOut(first, demand)
+    const resource = pass.usage.contendedResource(first, demand)
     if (resource === undefined) continue
     pass.onYield()
     return { code: 'YieldsToOtherQueue', resource }

@@ -29,10 +29,10 @@ interface Account {
 }
 
 /** Whether a binding fits, and what it would borrow. */
-export type Judgement = { fits: true; borrows: Amounts } | { fits: false; why: WaitReason; couldBorrow: boolean }
+export type AdmissionCheck = { fits: true; borrows: Amounts } | { fits: false; why: WaitReason; couldBorrow: boolean }
 
-const fitting: Judgement = { fits: true, borrows: NOTHING }
-const no = (why: WaitReason, couldBorrow = false): Judgement => ({ fits: false, why, couldBorrow })
+const fitting: AdmissionCheck = { fits: true, borrows: NOTHING }
+const no = (why: WaitReason, couldBorrow = false): AdmissionCheck => ({ fits: false, why, couldBorrow })
 
 export class ResourceUsage {
   readonly #accounts = new Map<string, Account>()
@@ -87,7 +87,7 @@ export class ResourceUsage {
   }
 
   /** Checks the quotas only, not capacity. */
-  judgeQuota({ key, limits }: QueueFacts, { demand }: QueuedBinding, mayBorrow: boolean): Judgement {
+  checkQuota({ key, limits }: QueueFacts, { demand }: QueuedBinding, mayBorrow: boolean): AdmissionCheck {
     if (!limits) return fitting
     const account = this.#accounts.get(key)!
     const borrows: Record<string, number> = {}
@@ -104,7 +104,7 @@ export class ResourceUsage {
   }
 
   /** Returns why the fleet lacks capacity; undefined if it does not, or if capacity is unknown. */
-  judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitReason | undefined {
+  checkCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitReason | undefined {
     if (ignoresCapacity) return undefined
     for (const resource in demand) {
       const most = this.#offered[resource]
@@ -118,7 +118,7 @@ export class ResourceUsage {
   }
 
   /** Returns the resource that a binding would lack if `demand` were used too; undefined if both fit. */
-  crowdedOut(binding: QueuedBinding, demand: Amounts): string | undefined {
+  contendedResource(binding: QueuedBinding, demand: Amounts): string | undefined {
     return Object.keys(binding.demand).find((resource) => {
       if (this.#offered[resource] === undefined || !demand[resource]) return false
       const left = (this.#capacity[resource] ?? 0) - (this.#taken[resource] ?? 0) - demand[resource]
@@ -161,7 +161,7 @@ export class ResourceUsage {
     }
   }
 
-  #refusedBy({ account, resource, needs, left, hard, mayBorrow }: QuotaQuestion): Judgement | undefined {
+  #refusedBy({ account, resource, needs, left, hard, mayBorrow }: QuotaQuestion): AdmissionCheck | undefined {
     const free = (this.#pool[resource] ?? 0) - (this.#pooled[resource] ?? 0)
     if (needs <= left) {
       return needs <= free ? undefined : no({ code: 'QuotaLentOut', resource, needs, free: Math.max(0, free) })

@@ -11,7 +11,7 @@ import {
   RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION,
   RELEASED_BY_ANNOTATION,
-  SLIPPED_ANNOTATION,
+  BYPASSED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION,
   SUSPENDED_REASON_ANNOTATION,
 } from '.'
@@ -465,7 +465,7 @@ describe('the status', () => {
       .submit('red', 'slipped', {
         cluster: 'member1',
         cpu: '0',
-        annotations: { ...noted, [SLIPPED_ANNOTATION]: at(0) },
+        annotations: { ...noted, [BYPASSED_ANNOTATION]: at(0) },
       })
     expect(queueStatusOf(tenants.plan(), LINE, english.of)).toMatchObject({
       observedGeneration: 1,

@@ -3,7 +3,7 @@ import { type EpochMs, formatTime } from '@/lib/std/clock'
 import {
   formatSignature,
   formatUndone,
-  FREED_BY_ANNOTATION,
+  RESUMED_BY_ANNOTATION,
   HELD_PLACED_ANNOTATION,
   HOLD_ENDED_ANNOTATION,
   QUEUE_ANNOTATION,
@@ -11,7 +11,7 @@ import {
   RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION,
   RELEASED_BY_ANNOTATION,
-  SLIPPED_ANNOTATION,
+  BYPASSED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION,
   SUSPENDED_REASON_ANNOTATION,
   UNDONE_ANNOTATION,
@@ -42,7 +42,7 @@ export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at:
     [UNDONE_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: null,
     [SUSPENDED_REASON_ANNOTATION]: null,
-    [FREED_BY_ANNOTATION]: null,
+    [RESUMED_BY_ANNOTATION]: null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
 }
@@ -56,10 +56,10 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
     [RELEASED_AT_ANNOTATION]: null,
     [RELEASED_BY_ANNOTATION]: null,
     [RELEASE_REQUESTED_ANNOTATION]: null,
-    [FREED_BY_ANNOTATION]: null,
+    [RESUMED_BY_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: null,
     [SUSPENDED_REASON_ANNOTATION]: null,
-    ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
+    ...(reason === 'SlippedThrough' && { [BYPASSED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
     [UNDONE_ANNOTATION]:
       reason === 'Undone'

@@ -30,7 +30,7 @@ export function scheduleEvicted({ evicted, clusters, profile, timing }: OutageSn
   const decide = ({ binding }: EvictedWorkload, known: readonly Cluster[], now: EpochMs): ScheduleVerdict =>
     scheduleBinding({ binding, clusters: known, profile, now })
   const verdicts = new Map<EvictedWorkload, ScheduleVerdict>()
-  const steps = simulateEvictions({ evicted, timing, decide, outlook: outlookOf(clusters) })
+  const steps = simulateEvictions({ evicted, timing, decide, reportModel: reportModelOf(clusters) })
   for (const { one, verdict } of steps) verdicts.set(one, verdict)
   return evicted.map((one) => verdicts.get(one)!)
 }
@@ -41,7 +41,7 @@ export interface Verdict {
 }
 
 /** Reports of all clusters, as `S`, and their change when replicas arrive. */
-export interface Outlook<S> {
+export interface ReportModel<S> {
   first: S
   has(cluster: string): boolean
   /**
@@ -55,7 +55,7 @@ export interface SimulateEvictionsOptions<D extends EvictedWorkload, V extends V
   'timing'
 > {
   evicted: readonly D[]
-  outlook: Outlook<S>
+  reportModel: ReportModel<S>
   /** Schedules a workload with the reports available by then. */
   decide: (one: D, reports: S, at: EpochMs) => V
 }
@@ -69,11 +69,11 @@ export interface SimulatedEviction<D extends EvictedWorkload, V extends Verdict>
 /** Yields each eviction; a caller may pause between two of them. */
 export function* simulateEvictions<D extends EvictedWorkload, V extends Verdict, S>({
   evicted,
-  outlook,
+  reportModel,
   timing,
   decide,
 }: SimulateEvictionsOptions<D, V, S>): Generator<SimulatedEviction<D, V>> {
-  const reports = new Reports(outlook, timing.reportsAfterMs)
+  const reports = new Reports(reportModel, timing.reportsAfterMs)
   const gapMs = 1000 / timing.evictionsPerSecond
   let free = -Infinity
   for (const one of evicted.toSorted((a, b) => a.dueAt - b.dueAt)) {
@@ -85,7 +85,7 @@ export function* simulateEvictions<D extends EvictedWorkload, V extends Verdict,
   }
 }
 
-function outlookOf(clusters: readonly Cluster[]): Outlook<readonly Cluster[]> {
+function reportModelOf(clusters: readonly Cluster[]): ReportModel<readonly Cluster[]> {
   const base = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
   return {
     first: clusters,
@@ -118,43 +118,43 @@ interface Arrivals {
 class Reports<S> {
   #state: S
   /** Clusters with unreported arrivals. */
-  readonly unreported = new Map<string, Arrivals>()
-  readonly reported = new Map<string, Arrivals>()
+  readonly #unreported = new Map<string, Arrivals>()
+  readonly #reported = new Map<string, Arrivals>()
 
   constructor(
-    private readonly outlook: Outlook<S>,
+    private readonly reportModel: ReportModel<S>,
     private readonly afterMs: number,
   ) {
-    this.#state = outlook.first
+    this.#state = reportModel.first
   }
 
   /** Returns the same object until a cluster reports something new. */
   at(now: EpochMs): S {
     const changed = new Map<string, readonly Arrival[]>()
-    for (const [name, arrivals] of this.unreported) {
+    for (const [name, arrivals] of this.#unreported) {
       const { list, reported } = arrivals
-      arrivals.reported = this.reportedBy(now, arrivals)
+      arrivals.reported = this.#reportedBy(now, arrivals)
       if (arrivals.reported === reported) continue
       changed.set(name, list.slice(0, arrivals.reported))
       if (arrivals.reported < list.length) continue
-      this.unreported.delete(name)
-      this.reported.set(name, arrivals)
+      this.#unreported.delete(name)
+      this.#reported.set(name, arrivals)
     }
-    if (changed.size > 0) this.#state = this.outlook.after(this.#state, changed)
+    if (changed.size > 0) this.#state = this.reportModel.after(this.#state, changed)
     return this.#state
   }
 
   arrive(at: EpochMs, { spec }: Binding, after: readonly TargetCluster[]): void {
     for (const { name: cluster, replicas = 0 } of after) {
       const by = replicas - replicasIn(spec.clusters ?? [], cluster)
-      if (by <= 0 || !this.outlook.has(cluster)) continue
-      const arrivals = this.unreported.get(cluster) ?? this.reported.get(cluster) ?? { list: [], reported: 0 }
+      if (by <= 0 || !this.reportModel.has(cluster)) continue
+      const arrivals = this.#unreported.get(cluster) ?? this.#reported.get(cluster) ?? { list: [], reported: 0 }
       arrivals.list.push({ at, replicas: by, requirements: spec.replicaRequirements })
-      this.unreported.set(cluster, arrivals)
+      this.#unreported.set(cluster, arrivals)
     }
   }
 
-  reportedBy(now: EpochMs, { list, reported }: Arrivals): number {
+  #reportedBy(now: EpochMs, { list, reported }: Arrivals): number {
     let count = reported
     while (count < list.length) {
       const reportedAt = list[count]!.at + this.afterMs

@@ -165,10 +165,10 @@ export function planFresh(
 ): { plan: TargetPlan; verdict?: ScheduleVerdict } {
   const refusal = refusalOf(binding)
   if (!binding || refusal) {
-    return { plan: standStill(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound'))) }
+    return { plan: unchangedPlan(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound'))) }
   }
-  if (!binding.status?.lastScheduledTime) return { plan: standStill(workload, binding, stays('NeverScheduled')) }
-  if (hasNothingToDivide(binding)) return { plan: standStill(workload, binding, stays('NoReplicas')) }
+  if (!binding.status?.lastScheduledTime) return { plan: unchangedPlan(workload, binding, stays('NeverScheduled')) }
+  if (hasNothingToDivide(binding)) return { plan: unchangedPlan(workload, binding, stays('NoReplicas')) }
   const { clusters, profile = defaultProfile } = snapshot
   const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh' })
   return { plan: judge({ workload, binding, verdict }, snapshot), verdict }
@@ -207,18 +207,18 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   if (failure && !emptied) {
     const cause = explainFailure(verdict, snapshot.clusters) ?? ''
     const reason = describeFailure(failure.type, { cause, keeps: profile.keepWhenNothingFits })
-    return standStill(workload, binding, refused(reason), snapshot)
+    return unchangedPlan(workload, binding, refused(reason), snapshot)
   }
   const before = binding.spec.clusters ?? []
   const after = emptied ? [] : verdict.clusters
   if (!after || isSameDistribution(before, after)) {
-    return standStill(workload, binding, stays(stayCodeOf(binding)), snapshot)
+    return unchangedPlan(workload, binding, stays(stayCodeOf(binding)), snapshot)
   }
   if (isPausedAmong(binding, after)) {
-    return standStill(workload, binding, refused(describeRefusal('DispatchingSuspended')), snapshot)
+    return unchangedPlan(workload, binding, refused(describeRefusal('DispatchingSuspended')), snapshot)
   }
   if (!allowFewerReplicas && losesReplicas(binding, after, snapshotOf(snapshot.clusters))) {
-    return standStill(workload, binding, refused(describeLoss(before, after)), snapshot)
+    return unchangedPlan(workload, binding, refused(describeLoss(before, after)), snapshot)
   }
   const reason = describeMove(shiftsBetween(before, after), {
     before,
@@ -247,7 +247,7 @@ export function moveOf(
 /** Returns the plan, or its refusal if too few replicas would stay ready during the move. */
 export function withinBudget(plan: TargetPlan, binding: Binding): TargetPlan {
   if (plan.ready.expected >= plan.ready.floor) return plan
-  return { ...standStill(plan.workload, binding, refused(describeTightBudget(plan.ready))), ready: plan.ready }
+  return { ...unchangedPlan(plan.workload, binding, refused(describeTightBudget(plan.ready))), ready: plan.ready }
 }
 
 function readinessOf(binding: Binding, after: readonly TargetCluster[], snapshot: JudgedBy): Readiness {
@@ -273,7 +273,7 @@ const stays = (code: StayCode): Outcome => ({ verdict: 'stays', reason: describe
 const nothingReady: Readiness = { now: 0, expected: 0, unprotected: 0, floor: 0 }
 
 /** Returns a plan that does not change the workload. */
-export function standStill(
+export function unchangedPlan(
   workload: WorkloadRef,
   binding: Binding | undefined,
   outcome: Outcome,

@@ -25,9 +25,9 @@ const done = { ...rescheduled, conditions: [scheduled, fullyApplied], aggregated
 
 const older = triggered({}, { rescheduleTriggeredAt: '2026-01-01T01:59:59Z' })
 const movedOn = '2026-01-01T02:00:01Z'
-const misfit = triggered({ conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }] })
+const mismatch = triggered({ conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }] })
 const stamp = '2026-01-01T02:00:00Z'
-const laterMisfit = triggered({
+const laterMismatch = triggered({
   ...rescheduled,
   conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }],
 })
@@ -60,7 +60,7 @@ describe('the real progress of a target', () => {
     ],
     ['reported successful, not scheduled since', triggered({}), 'triggered', 'NotScheduled'],
     ['paused', triggered({}, { suspension: { scheduling: true } }), 'triggered', 'Suspended'],
-    ['no cluster fits', misfit, 'failed', 'NoClusterFit'],
+    ['no cluster fits', mismatch, 'failed', 'NoClusterFit'],
     ['scheduled, its new version not observed', unobserved, 'triggered', 'NotObservedByScheduler'],
     ['scheduled, not reported', triggered({ ...rescheduled, aggregatedStatus: [] }), 'scheduled', 'NotReported'],
     ['scheduled, not fully applied', partly, 'scheduled', 'NotFullyApplied'],
@@ -81,7 +81,7 @@ describe('the real progress of a target', () => {
       'healthy',
       undefined,
     ],
-    ['scheduled, and failed later', laterMisfit, 'scheduled', 'FailedLater'],
+    ['scheduled, and failed later', laterMismatch, 'scheduled', 'FailedLater'],
     ['divided and without replicas', empty, 'healthy', 'NoReplicas'],
     ['all in place and healthy', triggered(done), 'healthy', undefined],
   ])('%s', (_name, snapshot, stage, code) => {

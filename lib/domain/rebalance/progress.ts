@@ -112,13 +112,13 @@ function clustersOf(works: ProgressSnapshot['works'] = []): string[] {
 /** Returns the clusters where the workload is not healthy; undefined if it is healthy in all. */
 function unhealthy({ spec, status = {} }: Binding): TargetProgress | undefined {
   const byCluster = new Map((status.aggregatedStatus ?? []).map((item) => [item.clusterName, item]))
-  const complaints = (spec.clusters ?? []).flatMap((target) => complaintOf(target, byCluster.get(target.name)) ?? [])
-  return complaints.length > 0
-    ? waiting('applied', because(message('rebalance.progress.NotHealthy', { complaints })))
+  const problems = (spec.clusters ?? []).flatMap((target) => problemOf(target, byCluster.get(target.name)) ?? [])
+  return problems.length > 0
+    ? waiting('applied', because(message('rebalance.progress.NotHealthy', { problems })))
     : undefined
 }
 
-function complaintOf({ name, replicas = 0 }: TargetCluster, item?: AggregatedStatusItem): Message | undefined {
+function problemOf({ name, replicas = 0 }: TargetCluster, item?: AggregatedStatusItem): Message | undefined {
   if (!item?.health) return message('rebalance.cluster.noHealth', { cluster: name })
   if (item.health !== 'Healthy') return message('rebalance.cluster.unhealthy', { cluster: name, health: item.health })
   const ready = item.status?.['readyReplicas']

@@ -15,7 +15,7 @@ import {
   type RebalancePlan,
   type RebalanceSnapshot,
   refKey,
-  standStill,
+  unchangedPlan,
   type TargetPlan,
   withinBudget,
 } from './plan-rebalance'
@@ -62,7 +62,7 @@ export function restoreWorkload(
   snapshot: Omit<RestoreSnapshot, 'bindings'>,
 ): TargetPlan {
   const refuse = (reason: Message): TargetPlan =>
-    standStill(workload, binding, { verdict: 'refused', reason: because(reason) }, snapshot)
+    unchangedPlan(workload, binding, { verdict: 'refused', reason: because(reason) }, snapshot)
   const refuseAs = (code: RefusalCode): TargetPlan => refuse(describeRefusal(code).text)
   if (!binding) return refuseAs('BindingNotFound')
   const { metadata, spec } = binding
@@ -70,7 +70,7 @@ export function restoreWorkload(
   const before = spec.clusters ?? []
   const after = clusters.filter(({ replicas = 0 }) => replicas > 0)
   if (isSameDistribution(before, after)) {
-    return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
+    return unchangedPlan(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
   }
   if (isSchedulingSuspended(spec)) return refuseAs('Suspended')
   if (spec.suspension?.dispatching || isPausedAmong(binding, after)) return refuseAs('DispatchingSuspended')

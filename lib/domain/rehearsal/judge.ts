@@ -46,7 +46,7 @@ export interface Verdict {
   assertions: readonly AssertionVerdict[]
 }
 
-const MOST_EVIDENCE = 100
+const MAX_EVIDENCE = 100
 
 /** Judges a record. Deterministic. */
 export function judge(record: RehearsalRecord, assertions: readonly Assertion[]): Verdict {
@@ -61,7 +61,7 @@ export function judge(record: RehearsalRecord, assertions: readonly Assertion[])
       ...(limit && { limit }),
       judged,
       breaches: sorted.length,
-      evidence: sorted.slice(0, MOST_EVIDENCE),
+      evidence: sorted.slice(0, MAX_EVIDENCE),
     }
   })
   return { passed: verdicts.every(({ passed }) => passed), assertions: verdicts }

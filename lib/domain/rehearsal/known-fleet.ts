@@ -1,7 +1,7 @@
 /** Resolves the names of a scenario in a fleet. */
 import { message, type Message } from '../../messages/message'
 import { shown } from './read-scenario'
-import type { ClusterChoice, Deed, Scenario, WorkloadChoice } from './scenario'
+import type { ClusterChoice, StepAction, Scenario, WorkloadChoice } from './scenario'
 
 /** The parts of a fleet that steps can name. */
 export interface KnownFleet {
@@ -34,16 +34,16 @@ export function clustersOf(
 export function unknownNames({ steps, assertions }: Scenario, fleet: KnownFleet): Message[] {
   // A step may apply objects that a later step names.
   const applied = new Set(
-    steps.flatMap(({ deed }) =>
-      deed.kind === 'apply' ? deed.given.manifests.map(({ metadata }) => metadata.name) : [],
+    steps.flatMap(({ action }) =>
+      action.kind === 'apply' ? action.given.manifests.map(({ metadata }) => metadata.name) : [],
     ),
   )
   const has: KnownFleet['has'] = (kind, at) => applied.has(at.slice(at.indexOf('/') + 1)) || fleet.has(kind, at)
   const known = { ...fleet, has }
   return [
-    ...steps.flatMap(({ index, deed }) =>
-      missingIn(deed, known).map((problem) =>
-        message('rehearsal.input.inStep', { step: index + 1, verb: deed.kind, problem }),
+    ...steps.flatMap(({ index, action }) =>
+      missingIn(action, known).map((problem) =>
+        message('rehearsal.input.inStep', { step: index + 1, verb: action.kind, problem }),
       ),
     ),
     ...assertions.flatMap(({ name, given }) =>
@@ -54,8 +54,8 @@ export function unknownNames({ steps, assertions }: Scenario, fleet: KnownFleet)
   ]
 }
 
-function missingIn(deed: Deed, fleet: KnownFleet): Message[] {
-  const { given } = deed
+function missingIn(action: StepAction, fleet: KnownFleet): Message[] {
+  const { given } = action
   if ('queue' in given) return missingObject('Queue', given.queue, fleet)
   if ('workload' in given) return missingObject(given.kind, given.workload, fleet)
   return missingChoice(given as ClusterChoice & WorkloadChoice, fleet)

@@ -32,7 +32,7 @@ test('times, defaults and choices are parsed', () => {
     durationMs: 600_000,
     seed: 1,
     timing: {},
-    steps: [{ index: 0, atMs: 90_000, deed: { kind: 'lose', given: { regions: ['eu'] } } }],
+    steps: [{ index: 0, atMs: 90_000, action: { kind: 'lose', given: { regions: ['eu'] } } }],
     assertions: [{ name: 'recoverWithin', kind: 'recoverWithin', given: { time: 60_000 } }],
   })
 })

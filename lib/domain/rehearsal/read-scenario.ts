@@ -7,7 +7,7 @@ import {
   type Assertion,
   assertionKinds,
   assertionName,
-  type Deed,
+  type StepAction,
   type Scenario,
   scenarioShape,
   type Step,
@@ -91,8 +91,8 @@ function stepIn(given: unknown, index: number, problems: Problem[]): Step[] {
   const parts = partsOf(given, ['at'], { path, problems })
   const time = parts && stepTime.safeParse(parts.own, SHOWING_INPUT)
   if (time && !time.success) problems.push(...problemsIn(time.error, path))
-  const deed = parts && taggedIn(parts.rest, verbs, { path, problems, unknown: 'verb' })
-  return time?.success && deed ? [{ index, atMs: time.data.at, deed: deed as Deed }] : []
+  const action = parts && taggedIn(parts.rest, verbs, { path, problems, unknown: 'verb' })
+  return time?.success && action ? [{ index, atMs: time.data.at, action: action as StepAction }] : []
 }
 
 function assertionIn(given: unknown, index: number, problems: Problem[]): Assertion[] {

@@ -146,13 +146,13 @@ export interface WorkloadChoice {
 }
 
 /** The action of a step. */
-export type Deed = Tagged<typeof verbs>
+export type StepAction = Tagged<typeof verbs>
 
 export interface Step {
   /** Index in the file, from 0. */
   index: number
   atMs: number
-  deed: Deed
+  action: StepAction
 }
 
 export type Assertion = Tagged<typeof assertionKinds> & {

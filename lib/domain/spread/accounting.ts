@@ -1,7 +1,7 @@
 /** Accounting of the webhook: every pod is recorded before it is created or deleted. */
 import type { Pod, SpreadSubset, SubsetStatus, WorkloadSpread, WorkloadSpreadStatus } from '../../kube/kinds'
 import { formatTime, type EpochMs } from '../../std/clock'
-import { chooseSubset, type HasRoom } from './choose-subset'
+import { chooseSubset, type HasCapacity } from './choose-subset'
 import { limitOf } from './limits'
 import { readMatched, UNLIMITED } from './names'
 import type { SpreadRules } from './rules'
@@ -16,7 +16,7 @@ export interface Entry {
   /** Returns an ID for a pod that has no name yet. */
   uid: () => string
   rules: Pick<SpreadRules, 'freshShares'>
-  hasRoom?: HasRoom
+  hasCapacity?: HasCapacity
 }
 
 export interface AccountingResult {
@@ -39,11 +39,11 @@ export function openRows(subsets: readonly SpreadSubset[], size: number): Subset
 
 /** Records a pod that is being created. */
 export function recordCreation(entry: Entry): AccountingResult {
-  const { pod, now, hasRoom } = entry
+  const { pod, now, hasCapacity } = entry
   const rows = currentRows(entry)
   const known = rowHolding(rows, pod.metadata.name)
   if (known) return unchanged(entry, rows, known)
-  const chosen = chooseSubset(rows, hasRoom)
+  const chosen = chooseSubset(rows, hasCapacity)
   if (!chosen || chosen.missingReplicas === UNLIMITED) return unchanged(entry, rows, chosen)
   const uid = pod.metadata.name ? undefined : entry.uid()
   const row: SubsetStatus = {

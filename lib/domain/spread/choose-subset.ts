@@ -3,17 +3,17 @@ import type { SpreadSubset, SubsetStatus, WorkloadSpread } from '../../kube/kind
 import { SCHEDULABLE, UNLIMITED } from './names'
 
 /** Reports whether the nodes of a subset have capacity for the pod; called in the order of the subsets. */
-export type HasRoom = (subset: string) => boolean
+export type HasCapacity = (subset: string) => boolean
 
 /**
  * Returns the first row, in the order of the status, that accepts pods and is below its limit or has none. With
  * `hasRoom`, the first of those with capacity; if none has any, the same row as without `hasRoom`.
  */
-export function chooseSubset(rows: readonly SubsetStatus[], hasRoom?: HasRoom): SubsetStatus | undefined {
+export function chooseSubset(rows: readonly SubsetStatus[], hasCapacity?: HasCapacity): SubsetStatus | undefined {
   const suitable = rows.filter(
     (row) => isSchedulable(row) && (row.missingReplicas > 0 || row.missingReplicas === UNLIMITED),
   )
-  return (hasRoom && suitable.find(({ name }) => hasRoom(name))) ?? suitable[0]
+  return (hasCapacity && suitable.find(({ name }) => hasCapacity(name))) ?? suitable[0]
 }
 
 /** Returns false for a subset that recently had no capacity. */

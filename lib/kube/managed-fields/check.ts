@@ -12,7 +12,7 @@ import { fieldElement, showElement } from './path-element'
 import { elementOf, isFields, Unidentified } from './value'
 
 /** The error as one text; undefined without errors. */
-export function findMisfits(value: unknown, type: FieldType): string | undefined {
+export function findMismatches(value: unknown, type: FieldType): string | undefined {
   const findings: string[] = []
   check(value, type, { path: '', findings })
   if (findings.length === 0) return undefined

@@ -1,6 +1,6 @@
 /** Field ownership: records who set which field of an object, and decides who may change it. */
 export { applyFields, type Application, type Applied } from './apply'
-export { findMisfits } from './check'
+export { findMismatches } from './check'
 export { type Identity, type ManagedFieldsEntry, type Owners, readEntries } from './entry'
 export { type FieldSet, LEAF, setOf } from './field-set'
 export { type FieldType, objectTypeOf, schemaTypeOf } from './field-type'

@@ -8,7 +8,7 @@ import { removeFields } from './remove'
 import {
   applyFields,
   type Author,
-  findMisfits,
+  findMismatches,
   LEAF,
   type ManagedFieldsEntry,
   objectTypeOf,
@@ -194,10 +194,10 @@ describe('a configuration is refused', () => {
       { a: 1, b: 2 },
       'errors:\n  .spec.a: expected string, got &value.valueUnstructured{Value:1}\n  .spec.b: expected string, got &value.valueUnstructured{Value:2}',
     ],
-  ])('%s', (_, config, finding) => expect(findMisfits(spec(config), type)).toBe(finding))
+  ])('%s', (_, config, finding) => expect(findMismatches(spec(config), type)).toBe(finding))
 
   it('but not for nulls', () => {
-    expect(findMisfits(spec({ a: null, items: null, labels: { x: null } }), type)).toBeUndefined()
+    expect(findMismatches(spec({ a: null, items: null, labels: { x: null } }), type)).toBeUndefined()
   })
 })
 

@@ -77,7 +77,7 @@ function validateReference(name: string | undefined, field: string, volumes: Rea
 const LONGEST = 2_147_483_647
 
 /** Where the pod may run, under which names, and for how long. */
-export function validateWhereabouts(spec: PodSpec, field: string): FieldError[] {
+export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
   const { activeDeadlineSeconds: deadline, hostname, subdomain, nodeName, serviceAccountName } = spec
   const overdue = deadline !== undefined && (deadline < 1 || deadline > LONGEST)
   const checked = (name: string, value: string | undefined, check: (value: string) => string[]): FieldError[] =>

@@ -6,7 +6,7 @@ import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
 import { checkDnsLabel } from './formats'
 import { validateAnnotations, validateLabels } from './object-meta'
 import { validateEnv, validatePorts, validateProbes } from './container'
-import { validateMounts, validateVolumes, validateWhereabouts } from './pod-parts'
+import { validateMounts, validateVolumes, validateHostFields } from './pod-parts'
 
 const QUANTITY_RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
@@ -39,7 +39,7 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
       validateMounts(volumeMounts, `${field}.${list}[${index}].volumeMounts`, volumes.names),
     ),
   )
-  return [...volumes.findings, ...findings, ...mounts, ...validateWhereabouts(spec, field)]
+  return [...volumes.findings, ...findings, ...mounts, ...validateHostFields(spec, field)]
 }
 
 function validateContainer(container: Container, field: string, names: Set<string>): FieldError[] {

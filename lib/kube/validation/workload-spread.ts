@@ -13,7 +13,7 @@ import { validatePodSpec } from './pod'
 import { validateTolerations } from './pod-parts'
 
 /** What the rules look at besides the spread itself. */
-export interface SpreadSurroundings {
+export interface SpreadValidationContext {
   /** The template of the workload, when it is there already; claims of a workload are volumes. */
   template?: PodTemplate | undefined
   /** Kinds of workloads that were allowed besides the known ones. */
@@ -23,10 +23,10 @@ export interface SpreadSurroundings {
 }
 
 /** Validates a spec. */
-export function validateSpreadSpec(spec: WorkloadSpreadSpec, surroundings: SpreadSurroundings = {}): FieldError[] {
+export function validateSpreadSpec(spec: WorkloadSpreadSpec, context: SpreadValidationContext = {}): FieldError[] {
   return [
-    ...validateTarget(spec.targetRef, surroundings.custom),
-    ...validateSubsets(spec, surroundings),
+    ...validateTarget(spec.targetRef, context.custom),
+    ...validateSubsets(spec, context),
     ...validateStrategy(spec),
     ...validateFilter(spec.targetFilter),
   ]
@@ -80,19 +80,16 @@ function validateTarget(
 
 function validateSubsets(
   { subsets = [], targetRef }: WorkloadSpreadSpec,
-  surroundings: SpreadSurroundings,
+  context: SpreadValidationContext,
 ): FieldError[] {
   const field = 'spec.subsets'
   if (subsets.length === 0) return [requiredField(field, 'subsets number must >= 1 in WorkloadSpread')]
   const findings: FieldError[] = []
   const names = new Set<string>()
-  const limits = new Limits(targetRef?.kind === 'StatefulSet', surroundings.parser)
+  const limits = new Limits(targetRef?.kind === 'StatefulSet', context.parser)
   for (const [index, subset] of subsets.entries()) {
     const at = `${field}[${index}]`
-    findings.push(
-      ...validateName(subset.name, `${at}.name`, names),
-      ...validateSubset(subset, at, surroundings.template),
-    )
+    findings.push(...validateName(subset.name, `${at}.name`, names), ...validateSubset(subset, at, context.template))
     const broken = limits.check(subset.maxReplicas, `${at}.maxReplicas`)
     if (broken) return [...findings, broken]
   }

@@ -95,7 +95,7 @@ export const rebalance = {
   'rebalance.progress.NotReported': 'No status reported by {clusters}.',
   'rebalance.progress.OldReplicas': 'Old replicas are still in {clusters}.',
   'rebalance.progress.NotFullyApplied': 'Not applied in every cluster.',
-  'rebalance.progress.NotHealthy': '{complaints}.',
+  'rebalance.progress.NotHealthy': '{problems}.',
   'rebalance.progress.TriggerIgnored':
     'The scheduler ignored the trigger, because it scheduled the workload in the same second ({scheduled}). Trigger it again.',
   'rebalance.progress.TriggerTooEarly':
@@ -122,7 +122,7 @@ export const rebalance = {
   'rebalance.run.NotHealthyInTime': 'Not healthy within {limit}. {reason}',
   'rebalance.run.NeverScheduled': 'Triggered, but not scheduled within {limit}. {reason}',
   'rebalance.run.NotApplied': 'Not applied yet in {clusters}.',
-  'rebalance.run.NotReady': '{complaints}.',
+  'rebalance.run.NotReady': '{problems}.',
   'rebalance.run.BudgetNotMet':
     'Only {n, plural, one {# replica} other {# replicas}} would stay ready. The plan requires {floor, number}.',
   'rebalance.run.OldReplicas': 'Old replicas are still in {clusters}.',

@@ -85,7 +85,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.progress.NotReported': '{clusters} 尚未报告状态。',
   'rebalance.progress.OldReplicas': '{clusters} 中仍有旧副本。',
   'rebalance.progress.NotFullyApplied': '尚未在所有集群中应用。',
-  'rebalance.progress.NotHealthy': '{complaints}。',
+  'rebalance.progress.NotHealthy': '{problems}。',
   'rebalance.progress.TriggerIgnored':
     '调度器忽略了该触发，因为它在同一秒内（{scheduled}）调度过该工作负载。请再次触发。',
   'rebalance.progress.TriggerTooEarly': '调度器忽略了该触发，因为它早于上次调度的时间（{scheduled}）。请再次触发。',
@@ -108,7 +108,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.run.NotHealthyInTime': '在 {limit}内未达到健康。{reason}',
   'rebalance.run.NeverScheduled': '已触发，但在 {limit}内未被调度。{reason}',
   'rebalance.run.NotApplied': '尚未在 {clusters} 中应用。',
-  'rebalance.run.NotReady': '{complaints}。',
+  'rebalance.run.NotReady': '{problems}。',
   'rebalance.run.BudgetNotMet': '只有 {n, number} 个副本会保持就绪，而计划要求 {floor, number} 个。',
   'rebalance.run.OldReplicas': '{clusters} 中仍有旧副本。',
   'rebalance.run.BeingRebalanced': '计划 {plan} 仍在保护它的旧副本。',

@@ -50,6 +50,6 @@ test('the latest word about each workload counts, and differences come first', (
   })
 })
 
-test('an incident of which nothing was foretold has none', () => {
+test('an incident without predictions has none', () => {
   expect(predictionsOf([])).toEqual({ workloads: [], exact: 0, judged: 0, open: 0 })
 })

@@ -1,4 +1,4 @@
-/** What was foretold of the workloads of an incident, and what became of them. */
+/** Predictions for the workloads of an incident, and their results. */
 import { isJudged } from '@/lib/domain/rebalance/loss/results'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { JournalEntry, PredictionFact } from '../journal'

@@ -13,7 +13,7 @@ import {
 } from './binding-facts'
 import { type Answers, countReplicas, isSilentCluster, replicasReported } from './replica-counts'
 import { rejection } from './rejection'
-import { tell } from './say'
+import { notify } from './say'
 
 export interface CellsSnapshot {
   binding: AnyBinding
@@ -127,35 +127,35 @@ type Counts = Omit<CellView, 'state'>
 function cellState(facts: CellFacts, cell: Counts): StateView {
   if (facts.role === 'evicting') return evictingState(facts)
   if (isSilentCluster(facts.ready)) return silentState(facts)
-  if (facts.role === 'leaving') return tell('active', 'workload.cell.removing')
+  if (facts.role === 'leaving') return notify('active', 'workload.cell.removing')
   return dispatchState(facts, cell) ?? runningState(facts, cell)
 }
 
 function silentState({ ready, report, role }: CellFacts): StateView {
-  if (ready === 'Recovering') return tell('unknown', 'workload.cell.recovering')
-  if (role === 'leaving') return tell('unknown', 'workload.cell.mayRemain')
-  if (ready === 'Missing') return tell('unknown', 'workload.cell.clusterUnknown')
-  return tell('unknown', report ? 'workload.cell.staleReport' : 'workload.cell.noReport')
+  if (ready === 'Recovering') return notify('unknown', 'workload.cell.recovering')
+  if (role === 'leaving') return notify('unknown', 'workload.cell.mayRemain')
+  if (ready === 'Missing') return notify('unknown', 'workload.cell.clusterUnknown')
+  return notify('unknown', report ? 'workload.cell.staleReport' : 'workload.cell.noReport')
 }
 
 function evictingState({ kept, evictionReason: reason }: CellFacts): StateView {
-  if (kept) return tell('held', 'workload.cell.kept')
+  if (kept) return notify('held', 'workload.cell.kept')
   return reason
-    ? tell('active', 'workload.cell.evicting', { reason })
-    : tell('active', 'workload.cell.evictingWithoutReason')
+    ? notify('active', 'workload.cell.evicting', { reason })
+    : notify('active', 'workload.cell.evictingWithoutReason')
 }
 
 /** Returns undefined once the current manifest is applied in the member. */
 function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undefined {
   const { suspended, work, worksKnown, report } = facts
-  if (suspended) return tell('held', 'workload.cell.dispatchSuspended')
+  if (suspended) return notify('held', 'workload.cell.dispatchSuspended')
   if (applied) return undefined
   const condition = conditionView(work?.status?.conditions, 'Applied')
   if (condition?.status === 'False')
-    return tell('fail', 'workload.cell.rejected', { why: rejection(condition.message || condition.reason) })
+    return notify('fail', 'workload.cell.rejected', { why: rejection(condition.message || condition.reason) })
   if (!worksKnown && report?.appliedMessage)
-    return tell('fail', 'workload.cell.rejected', { why: rejection(report.appliedMessage) })
-  return tell('active', 'workload.cell.notApplied')
+    return notify('fail', 'workload.cell.rejected', { why: rejection(report.appliedMessage) })
+  return notify('active', 'workload.cell.notApplied')
 }
 
 function runningState(facts: CellFacts, cell: Counts): StateView {
@@ -166,12 +166,12 @@ function runningState(facts: CellFacts, cell: Counts): StateView {
 function reportState(facts: CellFacts): StateView | undefined {
   const { settling, report } = facts
   const reported = replicasReported(facts)
-  if (reported.type === 'invalid') return tell('warn', 'workload.cell.invalidReport', { problem: reported.problem })
+  if (reported.type === 'invalid') return notify('warn', 'workload.cell.invalidReport', { problem: reported.problem })
   if (reported.type === 'none')
-    return settling ? tell('active', 'workload.cell.awaitingReport') : tell('unknown', 'workload.cell.unreported')
+    return settling ? notify('active', 'workload.cell.awaitingReport') : notify('unknown', 'workload.cell.unreported')
   const reason = jobFailure(facts.resource, report?.status)
-  if (reason) return tell('fail', 'workload.cell.jobFailed', { reason })
-  return isOutdated(report?.status) && !settling ? tell('warn', 'workload.cell.outdated') : undefined
+  if (reason) return notify('fail', 'workload.cell.jobFailed', { reason })
+  return isOutdated(report?.status) && !settling ? notify('warn', 'workload.cell.outdated') : undefined
 }
 
 /** Reports whether the member changed the object and its controller has not observed the change yet. */
@@ -190,23 +190,23 @@ function countState(
   { settling }: CellFacts,
   { desired, current, ready, unknown = 0, old = 0, health }: Counts,
 ): StateView | undefined {
-  if (old > 0) return tell('active', 'workload.cell.surplus', { n: old })
+  if (old > 0) return notify('active', 'workload.cell.surplus', { n: old })
   // A healthy report with fewer replicas than desired refers to the previous manifest.
   if (current < desired && health === 'Healthy')
-    return tell('active', 'workload.cell.creating', { n: desired - current })
+    return notify('active', 'workload.cell.creating', { n: desired - current })
   const n = desired - ready - unknown
   if (n <= 0) return undefined
-  return settling ? tell('active', 'workload.cell.starting', { n }) : tell('warn', 'workload.cell.short', { n })
+  return settling ? notify('active', 'workload.cell.starting', { n }) : notify('warn', 'workload.cell.short', { n })
 }
 
 /** Shared objects, because most cells of a list have the same state. */
-const READY = tell('ok', 'workload.cell.ready')
-const HEALTHY = tell('ok', 'workload.cell.healthy')
+const READY = notify('ok', 'workload.cell.ready')
+const HEALTHY = notify('ok', 'workload.cell.healthy')
 
 function healthState({ counted, settling }: CellFacts, { health, desired, unknown = 0 }: Counts): StateView {
   if (health === 'Unhealthy')
-    return settling ? tell('active', 'workload.cell.notYetHealthy') : tell('warn', 'workload.cell.unhealthy')
-  if (health === 'Unknown') return tell('unknown', 'workload.cell.healthUnknown')
-  if (unknown > 0) return tell('ok', 'workload.cell.readyUnreported')
+    return settling ? notify('active', 'workload.cell.notYetHealthy') : notify('warn', 'workload.cell.unhealthy')
+  if (health === 'Unknown') return notify('unknown', 'workload.cell.healthUnknown')
+  if (unknown > 0) return notify('ok', 'workload.cell.readyUnreported')
   return counted && desired > 0 ? READY : HEALTHY
 }

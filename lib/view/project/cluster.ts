@@ -7,7 +7,7 @@ import { formatTaint } from '@/lib/kube/taint'
 import type { CapacityView, ClusterView, ReplicaCounts, StateView } from '../model'
 import { toConditionView } from './binding-facts'
 import { type Answers, isSilentCluster, silentCounts } from './replica-counts'
-import { tell } from './say'
+import { notify } from './say'
 
 /** Workloads and replicas scheduled to a cluster; `replicas` counts as if it responded. */
 export interface ClusterLoad {
@@ -79,31 +79,34 @@ function amountOf(text: number | string | undefined, resource: string): number {
 
 /** Returns the state of a cluster, most serious first. */
 export function clusterState(cluster: Cluster): StateView {
-  if (cluster.metadata.deletionTimestamp) return tell('active', 'clusters.state.removing')
+  if (cluster.metadata.deletionTimestamp) return notify('active', 'clusters.state.removing')
   return readinessState(cluster) ?? taintState(cluster) ?? nodesState(cluster)
 }
 
 /** Returns undefined if the cluster is ready. */
 function readinessState(cluster: Cluster): StateView | undefined {
   const ready = findCondition(cluster.status?.conditions, 'Ready')
-  if (!ready) return tell('unknown', 'clusters.state.neverReported')
+  if (!ready) return notify('unknown', 'clusters.state.neverReported')
   if (ready.status === 'True') return undefined
   const why = ready.message || ready.reason
   if (ready.status === 'False')
-    return why ? tell('fail', 'clusters.state.notReadyBecause', { why }) : tell('fail', 'clusters.state.notReady')
-  return why ? tell('unknown', 'clusters.state.unknownBecause', { why }) : tell('unknown', 'clusters.state.unknown')
+    return why ? notify('fail', 'clusters.state.notReadyBecause', { why }) : notify('fail', 'clusters.state.notReady')
+  return why ? notify('unknown', 'clusters.state.unknownBecause', { why }) : notify('unknown', 'clusters.state.unknown')
 }
 
 function taintState({ spec: { taints = [] } }: Cluster): StateView | undefined {
   const evicting = taints.filter((taint) => taint.effect === 'NoExecute').map(formatTaint)
-  if (evicting.length > 0) return tell('warn', 'clusters.state.evicts', { taints: evicting })
+  if (evicting.length > 0) return notify('warn', 'clusters.state.evicts', { taints: evicting })
   const closed = taints.filter((taint) => taint.effect === 'NoSchedule').map(formatTaint)
-  return closed.length > 0 ? tell('held', 'clusters.state.closed', { taints: closed }) : undefined
+  return closed.length > 0 ? notify('held', 'clusters.state.closed', { taints: closed }) : undefined
 }
 
 function nodesState({ status }: Cluster): StateView {
   const { readyNum = 0, totalNum = 0 } = status?.nodeSummary ?? {}
   if (readyNum < totalNum)
-    return tell('warn', 'clusters.state.nodesNotReady', { n: totalNum - readyNum, total: totalNum })
-  return tell('ok', status?.nodeSummary && totalNum === 0 ? 'clusters.state.readyWithoutNodes' : 'clusters.state.ready')
+    return notify('warn', 'clusters.state.nodesNotReady', { n: totalNum - readyNum, total: totalNum })
+  return notify(
+    'ok',
+    status?.nodeSummary && totalNum === 0 ? 'clusters.state.readyWithoutNodes' : 'clusters.state.ready',
+  )
 }

@@ -169,9 +169,9 @@ function drainOutcome(
   name: string,
   { bindings, clusters, now, profile, settings, sees }: PlanSnapshot,
 ): Pick<FailoverPlanView, 'effects' | 'warnings' | 'losses'> {
-  const foreseen = whatIf({ cluster: name, cause: 'drained', bindings, clusters, now, ...(profile && { profile }) })
-  const { targets: all, headroom } = foreseen
-  const losses = lossesOfDrain(foreseen, {
+  const predicted = whatIf({ cluster: name, cause: 'drained', bindings, clusters, now, ...(profile && { profile }) })
+  const { targets: all, headroom } = predicted
+  const losses = lossesOfDrain(predicted, {
     cluster: name,
     bindings,
     clusters,

@@ -181,7 +181,7 @@ export function diffFacts({ subject, before, after, caused, watched }: FactChang
   const changes: JournalFact[] = []
   for (const name of new Set([...after.keys(), ...before.keys()])) {
     const [was, is] = [before.get(name), after.get(name)]
-    if (was === undefined && !watched && !isTelling(name, is)) continue
+    if (was === undefined && !watched && !isSignificant(name, is)) continue
     if (!deepEqual(was, is)) changes.push(toFact(subject, name, { before: was, after: is, caused }))
   }
   return changes
@@ -193,7 +193,7 @@ export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
   return ends.map(([name, before]) => toFact(subject, name, { before, caused: causedBy([{ code: 'deletion' }]) }))
 }
 
-function isTelling(name: string, value: Value | undefined): boolean {
+function isSignificant(name: string, value: Value | undefined): boolean {
   const [what] = name.split(' ', 1)
   if (what === 'task' || what === 'replicas' || what === 'load') return true
   if (what === 'taint') return (value as TaintView | undefined)?.effect === 'NoExecute'

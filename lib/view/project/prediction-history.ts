@@ -1,4 +1,4 @@
-/** What was foretold of incidents, and how it came true, from the journal. */
+/** Predictions of incidents and their results, from the journal. */
 import { type Accuracy, accuracyOf } from '@/lib/domain/rebalance/compare'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, PredictionFact } from '../journal'

@@ -5,7 +5,7 @@ import type { State, StateView } from '../model'
 export const say = (state: State, reason: Message | string): StateView => ({ state, reason })
 
 /** Returns a state with the message of a code. */
-export const tell = <K extends MessageCode>(state: State, code: K, ...args: ArgsParameter<K>): StateView => ({
+export const notify = <K extends MessageCode>(state: State, code: K, ...args: ArgsParameter<K>): StateView => ({
   state,
   reason: message(code, ...args),
 })

@@ -106,12 +106,12 @@ function unschedulableIn(rows: readonly SubsetStatus[]): { since: string; until:
   return since === undefined ? undefined : { since, until: formatTime(parseTime(since) + UNSCHEDULABLE_RETENTION_MS) }
 }
 
-interface Surroundings {
+interface CountContext {
   before: readonly SubsetFacts[]
   snapshot: SubsetsSnapshot
 }
 
-function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountView {
+function toCount(facts: SubsetFacts, context: CountContext): SubsetCountView {
   const { subset, row, limit, desired, unschedulable, expected } = facts
   const missing = row?.missingReplicas
   return {
@@ -123,12 +123,12 @@ function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountVie
     ...(unschedulable && { unschedulable }),
     expected,
     conditions: (row?.conditions ?? []).map(toConditionView),
-    state: subsetState(facts, surroundings),
+    state: subsetState(facts, context),
   }
 }
 
 /** The first matching rule decides. */
-function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView {
+function subsetState(facts: SubsetFacts, context: CountContext): StateView {
   const {
     row,
     limit,
@@ -142,7 +142,7 @@ function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView 
   if (!row) return say('active', message('spread.subset.notReported'))
   if (unschedulable) return say('warn', message('spread.subset.unschedulable'))
   if (expected.length > 0) return say('active', expectedMessage(expected))
-  return tooMany(facts, row, surroundings) ?? tooFew(facts, row, surroundings) ?? say('ok', roomMessage(row, desired))
+  return tooMany(facts, row, context) ?? tooFew(facts, row, context) ?? say('ok', roomMessage(row, desired))
 }
 
 function expectedMessage(expected: readonly ExpectedPodView[]): Message {
@@ -156,7 +156,7 @@ function expectedMessage(expected: readonly ExpectedPodView[]): Message {
 function tooMany(
   { limit, desired }: SubsetFacts,
   { replicas }: SubsetStatus,
-  { before }: Surroundings,
+  { before }: CountContext,
 ): StateView | undefined {
   if (typeof limit === 'number' && replicas > limit)
     return say('warn', message('spread.subset.overLimit', { over: replicas - limit, limit }))
@@ -176,7 +176,7 @@ function tooMany(
 function tooFew(
   { desired }: SubsetFacts,
   { replicas }: SubsetStatus,
-  { snapshot: { size, total } }: Surroundings,
+  { snapshot: { size, total } }: CountContext,
 ): StateView | undefined {
   if (desired === undefined || replicas >= desired) return undefined
   const missing = desired - replicas

@@ -3,7 +3,7 @@ import { message, type Message } from '@/lib/messages/message'
 import { deepEqual } from '@/lib/std/equal'
 import type { CellView, HeldView, ReplicaCounts, State, StateView } from '../model'
 import { type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind } from './binding-facts'
-import { firstOf, say, tell } from './say'
+import { firstOf, say, notify } from './say'
 
 export interface WorkloadStateSnapshot {
   binding: AnyBinding
@@ -28,14 +28,14 @@ export function workloadState(snapshot: WorkloadStateSnapshot): StateView {
 }
 
 function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined {
-  return binding.metadata.deletionTimestamp ? tell('active', 'workload.state.deleting') : undefined
+  return binding.metadata.deletionTimestamp ? notify('active', 'workload.state.deleting') : undefined
 }
 
 function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
   if (!binding.spec.clusters?.length) return say('held', held?.message ?? message('workload.state.suspendedUnplaced'))
   const isPending = isReschedulePending(binding) || isSchedulerBehind(binding)
-  return tell('held', isPending ? 'workload.state.suspendedPending' : 'workload.state.suspended')
+  return notify('held', isPending ? 'workload.state.suspendedPending' : 'workload.state.suspended')
 }
 
 /** A binding without placement exists only as a dependency; the scheduler ignores it. */
@@ -44,27 +44,27 @@ const isScheduled = ({ spec }: AnyBinding): boolean => spec.placement !== undefi
 function notScheduled({ binding }: WorkloadStateSnapshot): StateView | undefined {
   const scheduled = conditionView(binding.status?.conditions, 'Scheduled')
   if (!isScheduled(binding) || scheduled?.status !== 'False') return undefined
-  return tell('fail', 'workload.state.notScheduled', { why: scheduled.message || scheduled.reason })
+  return notify('fail', 'workload.state.notScheduled', { why: scheduled.message || scheduled.reason })
 }
 
 function stillScheduling({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (!isScheduled(binding)) return undefined
-  if (isReschedulePending(binding)) return tell('active', 'workload.state.reschedulePending')
+  if (isReschedulePending(binding)) return notify('active', 'workload.state.reschedulePending')
   if (!conditionView(binding.status?.conditions, 'Scheduled'))
-    return tell('active', 'workload.state.waitingForScheduler')
-  return isSchedulerBehind(binding) ? tell('active', 'workload.state.schedulerBehind') : undefined
+    return notify('active', 'workload.state.waitingForScheduler')
+  return isSchedulerBehind(binding) ? notify('active', 'workload.state.schedulerBehind') : undefined
 }
 
 function evicting({ cells }: WorkloadStateSnapshot): StateView | undefined {
   const from = cells
     .filter((cell) => cell.role === 'evicting' && cell.state.state === 'active')
     .map((cell) => cell.cluster)
-  return from.length > 0 ? tell('active', 'workload.state.evicting', { clusters: firstOf(from, 3) }) : undefined
+  return from.length > 0 ? notify('active', 'workload.state.evicting', { clusters: firstOf(from, 3) }) : undefined
 }
 
 function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.dispatching !== true) return undefined
-  return tell('held', 'workload.state.dispatchSuspended')
+  return notify('held', 'workload.state.dispatchSuspended')
 }
 
 /** Cell states in the order in which they decide; an unknown state counts as a warning. */
@@ -112,21 +112,21 @@ const inCluster = ({ cluster, state: { reason } }: CellView): Message =>
 const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
 
 /** Shared objects, because most workloads of a list have the same state. */
-const READY = tell('ok', 'workload.state.ready')
-const HEALTHY = tell('ok', 'workload.cell.healthy')
+const READY = notify('ok', 'workload.state.ready')
+const HEALTHY = notify('ok', 'workload.cell.healthy')
 
 function healthy(snapshot: WorkloadStateSnapshot): StateView {
   const leftovers = snapshot.cells.filter(isLeftover).map(({ cluster }) => cluster)
   if (leftovers.length === snapshot.cells.length) return nowhere(snapshot)
   const { state, reason } = healthyWhereWanted(snapshot)
   if (leftovers.length === 0) return { state, reason }
-  return tell(state, 'workload.state.withOldReplicas', { reason, clusters: firstOf(leftovers, 3) })
+  return notify(state, 'workload.state.withOldReplicas', { reason, clusters: firstOf(leftovers, 3) })
 }
 
 function healthyWhereWanted({ binding, counts: { desired, ready, unknown = 0 } }: WorkloadStateSnapshot): StateView {
   if (!hasReplicas(binding)) return following(binding) ?? HEALTHY
-  if (unknown > 0) return tell('ok', 'workload.cell.readyUnreported')
-  return ready < desired ? tell('warn', 'workload.state.short', { n: desired - ready }) : READY
+  if (unknown > 0) return notify('ok', 'workload.cell.readyUnreported')
+  return ready < desired ? notify('warn', 'workload.state.short', { n: desired - ready }) : READY
 }
 
 /** Names the workloads that a binding depends on, if it exists only as their dependency. */
@@ -139,10 +139,10 @@ function following(binding: AnyBinding): StateView | undefined {
   const names = requiredBy.map(({ namespace = metadata.namespace, name }) =>
     [namespace, name].filter(Boolean).join('/'),
   )
-  return tell('ok', 'workload.state.following', { workloads: firstOf(names, 2) })
+  return notify('ok', 'workload.state.following', { workloads: firstOf(names, 2) })
 }
 
 function nowhere({ binding, counts: { desired } }: WorkloadStateSnapshot): StateView {
-  if (hasReplicas(binding) && desired === 0) return tell('ok', 'workload.state.scaledToZero')
-  return isScheduled(binding) ? tell('warn', 'workload.state.inNoCluster') : tell('ok', 'workload.state.unused')
+  if (hasReplicas(binding) && desired === 0) return notify('ok', 'workload.state.scaledToZero')
+  return isScheduled(binding) ? notify('warn', 'workload.state.inNoCluster') : notify('ok', 'workload.state.unused')
 }

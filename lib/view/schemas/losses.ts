@@ -91,7 +91,7 @@ export const lossesSchema = z
       .optional(),
     /** Recorded scores, oldest first; only for readers who may view all workloads. */
     history: z.array(z.strictObject({ at: time, score: count })).optional(),
-    /** Workloads of the last incidents that became what was foretold when their cluster was lost, and others. */
+    /** Workloads of the last incidents whose prediction matched, and others. */
     accuracy: z.strictObject({ incidents: count, exact: count, missed: count }).optional(),
     /** Changes that reduce the losses of clusters, regions and zones, best first; absent until they are computed. */
     fixes: z.array(fixSchema).optional(),

@@ -4,7 +4,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { aggregatedRules } from '@/lib/kube/rbac/aggregate'
 import { deepEqual } from '@/lib/std/equal'
 import type { Api } from '../api'
-import { createKeyLoop } from '../controllers/key-loop'
+import { createKeyController } from '../controllers/key-controller'
 import type { Keyspace } from '../registry/keyspace'
 import { updateObject } from '../registry/update'
 import { serverWriter, type Writer } from '../registry/writer'
@@ -14,7 +14,7 @@ const writer: Writer = { ...serverWriter, manager: 'clusterrole-aggregation-cont
 
 /** Starts the controller. A change of any ClusterRole updates the aggregated roles of its key space. */
 export function startAggregation(api: Api, keyspaceOf: (name: string) => Keyspace): { close(): Promise<void> } {
-  const loop = createKeyLoop('clusterrole-aggregation', api, (keyspace) => gatherAll(api, keyspaceOf(keyspace)))
+  const loop = createKeyController('clusterrole-aggregation', api, (keyspace) => gatherAll(api, keyspaceOf(keyspace)))
   const stop = api.store.subscribe((events) => {
     for (const {
       entry: { location },

@@ -2,7 +2,7 @@
 import { MASTERS } from '@/lib/kube/rbac/names'
 import type { Api, Ask } from '../api'
 import type { Call } from '../call'
-import { impersonated, wantedCaller, wantsToImpersonate } from './impersonate'
+import { impersonated, impersonatedIdentity, hasImpersonationHeaders } from './impersonate'
 import { attributesOf } from './request-attributes'
 
 /**
@@ -10,8 +10,8 @@ import { attributesOf } from './request-attributes'
  * may not impersonate.
  */
 export function actingAs(api: Api, keyspace: string, call: Call): Call {
-  if (!wantsToImpersonate(call.headers)) return call
-  const wanted = wantedCaller(call.distinctHeaders())
+  if (!hasImpersonationHeaders(call.headers)) return call
+  const wanted = impersonatedIdentity(call.distinctHeaders())
   if (!wanted) return call
   const { authorizer } = api.access
   const attributes = attributesOf(call)

@@ -27,12 +27,12 @@ export const GRANTING: readonly string[] = [ROLES, CLUSTER_ROLES, ROLE_BINDINGS,
 
 type Binding = Pick<RoleBinding, 'metadata' | 'roleRef' | 'subjects'>
 /** Bindings by subject, then by key. */
-type Room = Map<string, Map<string, Binding>>
+type BindingsBySubject = Map<string, Map<string, Binding>>
 
 /** The grants of one key space. */
 export class GrantsIndex {
   /** By namespace; the empty one holds the ClusterRoleBindings. */
-  readonly #rooms = new Map<string, Room>()
+  readonly #bindings = new Map<string, BindingsBySubject>()
   readonly #rules = new Map<string, readonly PolicyRule[]>()
   readonly #clusterRoles = new Map<string, ClusterRole>()
 
@@ -77,7 +77,7 @@ export class GrantsIndex {
   }
 
   *#grantsIn(namespace: string, keys: readonly string[]): Generator<Grant> {
-    const room = this.#rooms.get(namespace)
+    const room = this.#bindings.get(namespace)
     if (!room) return
     for (const key of keys) {
       for (const binding of room.get(key)?.values() ?? []) yield this.#grantOf(binding, namespace, key)
@@ -94,8 +94,8 @@ export class GrantsIndex {
   #bind(entry: Entry): void {
     const binding = entry.value as unknown as Binding
     const namespace = namespaceOf(entry)
-    const room = this.#rooms.get(namespace) ?? new Map<string, Map<string, Binding>>()
-    this.#rooms.set(namespace, room)
+    const room = this.#bindings.get(namespace) ?? new Map<string, Map<string, Binding>>()
+    this.#bindings.set(namespace, room)
     for (const subject of binding.subjects ?? []) {
       const key = keyOfSubject(subject, namespace)
       if (key === undefined) continue
@@ -106,14 +106,14 @@ export class GrantsIndex {
 
   #unbind(entry: Entry): void {
     const namespace = namespaceOf(entry)
-    const room = this.#rooms.get(namespace)
+    const room = this.#bindings.get(namespace)
     for (const subject of (entry.value as unknown as Binding).subjects ?? []) {
       const key = keyOfSubject(subject, namespace)
       const bindings = key === undefined ? undefined : room?.get(key)
       bindings?.delete(entry.location.key)
       if (key !== undefined && bindings?.size === 0) room?.delete(key)
     }
-    if (room?.size === 0) this.#rooms.delete(namespace)
+    if (room?.size === 0) this.#bindings.delete(namespace)
   }
 }
 

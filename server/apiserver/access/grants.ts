@@ -26,13 +26,13 @@ export interface GrantWrite {
 export function refuseEscalation(scope: Scope, caller: Caller, write: GrantWrite): void {
   const { kind } = scope.resource
   if (kind.group !== RBAC_GROUP || caller.groups.includes(MASTERS)) return
-  if (write.old && onlyLetsGo(write.next, write.old)) return
+  if (write.old && onlyReleases(write.next, write.old)) return
   if (kind.kind === 'Role' || kind.kind === 'ClusterRole') refuseRole(scope, caller, write)
   else refuseBinding(scope, caller, write.next)
 }
 
 /** Reports whether a write changes only owners and finalizers, which grants no permission. */
-function onlyLetsGo(next: UnknownObject, old: UnknownObject): boolean {
+function onlyReleases(next: UnknownObject, old: UnknownObject): boolean {
   return deepEqual(withoutHolders(next), withoutHolders(old))
 }
 

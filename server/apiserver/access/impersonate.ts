@@ -24,15 +24,15 @@ export type DistinctHeaders = NodeJS.Dict<string[]>
 const EXTRA = 'impersonate-extra-'
 
 /** Reports whether a request impersonates. */
-export function wantsToImpersonate(headers: IncomingHttpHeaders): boolean {
+export function hasImpersonationHeaders(headers: IncomingHttpHeaders): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true
   return false
 }
 
-type Wanted = Required<Pick<Caller, 'user' | 'groups' | 'extra' | 'uid'>>
+type ImpersonatedIdentity = Required<Pick<Caller, 'user' | 'groups' | 'extra' | 'uid'>>
 
 /** The identity in the headers; undefined without one. Throws 400 for groups and other fields without a user. */
-export function wantedCaller(headers: DistinctHeaders): Wanted | undefined {
+export function impersonatedIdentity(headers: DistinctHeaders): ImpersonatedIdentity | undefined {
   const all = (name: string): string[] => (headers[name] ?? []).map(impersonatedValue)
   const first = (name: string): string => all(name)[0] ?? ''
   const extra: Record<string, string[]> = {}
@@ -72,7 +72,7 @@ export interface Impersonation {
   authorizer: Authorizer
   keyspace: string
   caller: Caller
-  wanted: Wanted
+  wanted: ImpersonatedIdentity
   /** The impersonated request. */
   attributes: Attributes
 }
@@ -97,7 +97,7 @@ export function impersonated(request: Impersonation): Caller {
 /** A way to impersonate. The empty one is the classic: its users and groups are of the core group. */
 type Mode = '' | 'arbitrary-node' | 'serviceaccount' | 'user-info'
 
-function modesFor({ user, uid, groups, extra }: Wanted): Mode[] {
+function modesFor({ user, uid, groups, extra }: ImpersonatedIdentity): Mode[] {
   const onlyUser = uid === '' && groups.length === 0 && Object.keys(extra).length === 0
   if (nodeOf(user) !== undefined) return onlyUser ? ['arbitrary-node', ''] : ['']
   if (accountOf(user)) return onlyUser ? ['serviceaccount', ''] : ['']
@@ -118,7 +118,7 @@ const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' }
 const CORE = { group: '', version: 'v1' }
 
 /** Each right that it takes. */
-function partsOf({ user, uid, groups, extra }: Wanted, mode: Mode): ResourceAttributes[] {
+function partsOf({ user, uid, groups, extra }: ImpersonatedIdentity, mode: Mode): ResourceAttributes[] {
   const verb = mode === '' ? 'impersonate' : `impersonate:${mode}`
   const people = { verb, ...(mode === '' ? CORE : AUTHENTICATION), subresource: '', namespace: '' }
   const others = { ...people, ...AUTHENTICATION }
@@ -141,7 +141,7 @@ function partsOf({ user, uid, groups, extra }: Wanted, mode: Mode): ResourceAttr
 }
 
 /** Available with the verb `impersonate` only. */
-function refuseUnfit(caller: Caller, { groups }: Wanted, mode: Mode): void {
+function refuseUnfit(caller: Caller, { groups }: ImpersonatedIdentity, mode: Mode): void {
   const refuse = (name: string, why: string): never => {
     throw forbiddenRequest(
       caller.user,
@@ -154,7 +154,7 @@ function refuseUnfit(caller: Caller, { groups }: Wanted, mode: Mode): void {
 }
 
 /** The groups of a service account or a node are derived; every caller is authenticated or unauthenticated. */
-function groupsOf({ user, groups }: Wanted, mode: Mode): string[] {
+function groupsOf({ user, groups }: ImpersonatedIdentity, mode: Mode): string[] {
   const account = accountOf(user)
   const ofAccount = account && groups.length === 0 ? accountGroups(account.namespace) : groups
   const implied = mode === 'arbitrary-node' ? [NODES] : ofAccount

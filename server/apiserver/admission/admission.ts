@@ -12,7 +12,7 @@ import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
 import { createConnection } from './connection'
 import { type WriteAdmission, WebhookAdmission } from './webhook-admission'
-import type { Chain, Invocation, Place, Review, Surroundings, Webhook } from './webhook'
+import type { Chain, Invocation, Place, Review, AdmissionDependencies, Webhook } from './webhook'
 
 export interface Admission {
   /** Calls the webhooks of a write; undefined if none matches. */
@@ -36,12 +36,12 @@ const EXEMPT = new Set([
 ])
 
 /** Follows the configurations in the store. */
-export function createAdmission(around: Surroundings): Admission {
+export function createAdmission(dependencies: AdmissionDependencies): Admission {
   const keyspaces = new Map<string, KeyspaceWebhooks>()
   const webhooksOf = (keyspace: string): KeyspaceWebhooks => {
     const known = keyspaces.get(keyspace)
     if (known) return known
-    const webhooks = new KeyspaceWebhooks(around, keyspace)
+    const webhooks = new KeyspaceWebhooks(dependencies, keyspace)
     keyspaces.set(keyspace, webhooks)
     return webhooks
   }
@@ -49,7 +49,7 @@ export function createAdmission(around: Surroundings): Admission {
     keyspaces.get(keyspace)?.close()
     keyspaces.delete(keyspace)
   }
-  const unsubscribe = around.store.subscribe((events) => {
+  const unsubscribe = dependencies.store.subscribe((events) => {
     for (const {
       entry: { location },
     } of events) {
@@ -61,7 +61,7 @@ export function createAdmission(around: Surroundings): Admission {
       const webhooks = webhooksOf(place.keyspace.name)
       if (webhooks.empty || EXEMPT.has(place.resource.id)) return undefined
       const chain = webhooks.chainFor(place, review)
-      return chain && new WebhookAdmission({ around, place, review }, chain)
+      return chain && new WebhookAdmission({ dependencies, place, review }, chain)
     },
     close: () => {
       unsubscribe()
@@ -76,15 +76,15 @@ class KeyspaceWebhooks {
   readonly #validating: readonly Webhook[]
   readonly #chains = new Map<string, Chain | undefined>()
 
-  constructor(around: Surroundings, keyspace: string) {
+  constructor(dependencies: AdmissionDependencies, keyspace: string) {
     const read = (resource: string): Webhook[] =>
-      around.store
+      dependencies.store
         .list({ keyspace, resource })
         .flatMap(({ value }) => webhooksIn(value))
         .map((definition) => ({
           definition,
           conditions: conditionsOf(definition),
-          connection: createConnection(around, keyspace, definition),
+          connection: createConnection(dependencies, keyspace, definition),
         }))
     this.#mutating = read(MUTATING)
     this.#validating = read(VALIDATING)

@@ -127,7 +127,7 @@ function parse({ code, type, text }: Answered): unknown {
   }
 }
 
-interface Patience {
+interface TimeoutOptions {
   clock: Clock
   timeoutSeconds: number
 }
@@ -139,7 +139,7 @@ const CLOSED_MEANWHILE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 async function sendInTime(
   open: () => ClientRequest,
   body: Buffer,
-  { clock, timeoutSeconds }: Patience,
+  { clock, timeoutSeconds }: TimeoutOptions,
 ): Promise<Answered> {
   let request = open()
   const stop = clock.after(timeoutSeconds * 1000, () => request.destroy(new TimedOut()))

@@ -35,13 +35,13 @@ function isNamespaced({ place: { resource }, review }: AdmissionContext): boolea
 /**
  * Returns the labels of the namespace. For a write to the namespace itself, these are the labels of the written object.
  */
-function namespaceLabels({ around, place, review }: AdmissionContext, object: UnknownObject | undefined): Labels {
+function namespaceLabels({ dependencies, place, review }: AdmissionContext, object: UnknownObject | undefined): Labels {
   const { operation, subresource } = review
   const { keyspace, resource } = place
   const isItself = resource.id === 'namespaces'
   if (isItself && object && !subresource && operation !== 'DELETE') return object.metadata.labels
   const name = isItself ? review.name : (review.namespace ?? '')
-  const entry = around.store.get({ keyspace: keyspace.name, resource: 'namespaces', key: name })
+  const entry = dependencies.store.get({ keyspace: keyspace.name, resource: 'namespaces', key: name })
   if (!entry) throw kindNotFound('namespaces', name)
   return entry.value.metadata.labels
 }

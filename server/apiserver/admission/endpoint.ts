@@ -18,14 +18,14 @@ export interface Endpoint {
 }
 
 /** `url` is the address in error texts; without an endpoint `problem` says why it is unreachable. */
-export type Whereabouts = { url: string } & ({ endpoint: Endpoint } | { endpoint?: undefined; problem: string })
+export type WebhookAddress = { url: string } & ({ endpoint: Endpoint } | { endpoint?: undefined; problem: string })
 
 /** Finds a webhook by its URL, or by a Service of its keyspace. */
-export function locate(store: Store, keyspace: string, config: WebhookClientConfig): Whereabouts {
+export function locate(store: Store, keyspace: string, config: WebhookClientConfig): WebhookAddress {
   return config.service ? byService(store, keyspace, config.service) : byUrl(config.url ?? '')
 }
 
-function byUrl(text: string): Whereabouts {
+function byUrl(text: string): WebhookAddress {
   const url = new URL(text)
   const secure = url.protocol === 'https:'
   if (!secure && !isLoopbackHost(url.host)) return { url: url.href, problem: 'plain HTTP is for loopback addresses' }
@@ -47,7 +47,7 @@ function byService(
   store: Store,
   keyspace: string,
   { name, namespace, path, port = 443 }: ServiceReference,
-): Whereabouts {
+): WebhookAddress {
   const serverName = `${name}.${namespace}.svc`
   const url = `https://${serverName}:${port}${pathOf(path)}`
   const entry = store.get({ keyspace, resource: 'services', key: `${namespace}/${name}` })

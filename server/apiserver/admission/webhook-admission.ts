@@ -99,17 +99,17 @@ export class WebhookAdmission implements WriteAdmission {
     }
     try {
       const complete = { ...request, object: seen.object ?? null, oldObject: seen.old ?? null }
-      return { asked: true, outcome: this.#heed(webhook, await call(webhook, complete, mutating)) }
+      return { asked: true, outcome: this.#resultOf(webhook, await call(webhook, complete, mutating)) }
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error
       if (definition.failurePolicy !== 'Ignore') throw webhookFailed(definition.name, error.message)
       const fields = { webhook: definition.name, error: error.message }
-      this.context.around.log('warn', fields, 'a webhook could not be asked')
+      this.context.dependencies.log('warn', fields, 'a webhook could not be asked')
       return { asked: true }
     }
   }
 
-  #heed({ definition }: Webhook, outcome: ReviewOutcome): ReviewOutcome {
+  #resultOf({ definition }: Webhook, outcome: ReviewOutcome): ReviewOutcome {
     for (const warning of outcome.warnings) this.context.review.writer.warn(warning)
     if (!outcome.allowed) throw denialOf(definition.name, outcome.status)
     return outcome
@@ -173,7 +173,7 @@ const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'Del
 
 /** The request without the objects, as conditions see it. */
 function requestOf(
-  { around, place, review }: AdmissionContext,
+  { dependencies, place, review }: AdmissionContext,
   resource: Resource,
   name: string,
 ): Omit<ReviewRequest, 'object' | 'oldObject'> {
@@ -183,7 +183,7 @@ function requestOf(
   const namespace = own.id === 'namespaces' ? name : review.namespace
   const options = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...writer.options, ...review.options }
   return {
-    uid: around.uid(),
+    uid: dependencies.uid(),
     kind: review.kind ?? kindOf(resource),
     resource: resourceOf(resource),
     ...(subresource && { subResource: subresource }),

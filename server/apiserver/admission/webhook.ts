@@ -12,7 +12,7 @@ import type { Store } from '../store/store'
 import type { Connection, FindLocalWebhook } from './connection'
 
 /** Dependencies of admission. */
-export interface Surroundings {
+export interface AdmissionDependencies {
   store: Store
   clock: Clock
   uid: () => string
@@ -44,7 +44,7 @@ export interface Review {
 
 /** A review for webhooks, and the context for its calls. */
 export interface AdmissionContext {
-  around: Surroundings
+  dependencies: AdmissionDependencies
   place: Place
   review: Review
 }

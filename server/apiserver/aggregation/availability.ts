@@ -7,7 +7,7 @@ import { deepEqual } from '@/lib/std/equal'
 import { CallFailure } from '../admission/call-failure'
 import type { Api } from '../api'
 import type { Caller } from '../call'
-import { createKeyLoop } from '../controllers/key-loop'
+import { createKeyController } from '../controllers/key-controller'
 import type { Controller } from '../controllers/namespaces'
 import type { RemoteResource } from '../discovery/remote'
 import type { Keyspace } from '../registry/keyspace'
@@ -40,7 +40,7 @@ export function startAvailability(
   { registrations, servers }: Parts,
 ): Controller & { discovered: Discovered } {
   const discovered = new Map<string, readonly RemoteResource[]>()
-  const loop = createKeyLoop('api-services', api, async (name) => {
+  const loop = createKeyController('api-services', api, async (name) => {
     const remote = registrations.list().find(({ entry }) => entry.location.key === name)
     if (!remote) return void discovered.delete(name)
     const found = await check(api, servers, remote)

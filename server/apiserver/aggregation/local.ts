@@ -3,7 +3,7 @@ import { isAlreadyExists } from '@/lib/kube/errors'
 import type { ApiService } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Api, Scope } from '../api'
-import { createKeyLoop } from '../controllers/key-loop'
+import { createKeyController } from '../controllers/key-controller'
 import type { Controller } from '../controllers/namespaces'
 import { priorityOf } from '../discovery/order'
 import { createObject } from '../registry/create'
@@ -33,7 +33,7 @@ export async function registerLocal(api: Api, keyspace: Keyspace): Promise<void>
 
 /** Repeats the registration when the served kinds change, or when a registration is deleted. */
 export function keepRegistered(api: Api, keyspace: Keyspace): Controller {
-  const loop = createKeyLoop('local-api-services', api, () => registerLocal(api, keyspace))
+  const loop = createKeyController('local-api-services', api, () => registerLocal(api, keyspace))
   const stopFollowing = keyspace.registry.subscribe(() => loop.add(API_SERVICES))
   const unsubscribe = api.store.subscribe((events) => {
     const isGone = events.some(({ type, entry }) => type === 'delete' && entry.location.resource === API_SERVICES)

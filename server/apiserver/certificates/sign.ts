@@ -5,7 +5,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import { ownField } from '@/lib/std/fields'
 import { EC, type KeyPair, load, privateKeyOf } from '../tls/certificates'
 
-interface Wanted {
+interface SigningRequest {
   /** DER. */
   request: Buffer
   usages: readonly string[]
@@ -18,7 +18,10 @@ const BACKDATE_MS = 5 * 60_000
 const SHORT_SECONDS = 8 * 3600
 
 /** The certificate (PEM). It ends with its authority at the latest. */
-export async function signRequest(authority: KeyPair, { request, usages, seconds, now }: Wanted): Promise<string> {
+export async function signRequest(
+  authority: KeyPair,
+  { request, usages, seconds, now }: SigningRequest,
+): Promise<string> {
   const library = await load()
   const asked = new library.Pkcs10CertificateRequest(new Uint8Array(request))
   const issuer = new library.X509Certificate(authority.cert)

@@ -4,7 +4,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { MASTERS } from '@/lib/kube/rbac/names'
 import { ownField } from '@/lib/std/fields'
 import type { Api } from '../api'
-import { createKeyLoop } from '../controllers/key-loop'
+import { createKeyController } from '../controllers/key-controller'
 import type { Controller } from '../controllers/namespaces'
 import type { Keyspace } from '../registry/keyspace'
 import { updateObject } from '../registry/update'
@@ -22,7 +22,7 @@ const LEAST_SECONDS = 600
  * Signs with `authority`. Requests of members stay unsigned: its certificates are valid for the control plane.
  */
 export function startSigning(api: Api, keyspace: Keyspace, authority: KeyPair): Controller {
-  const loop = createKeyLoop('certificates', api, (name) => sign(api, keyspace, { authority, name }))
+  const loop = createKeyController('certificates', api, (name) => sign(api, keyspace, { authority, name }))
   const look = ({ type, entry }: StoreEvent): void => {
     if (type !== 'delete' && isWaiting(entry)) loop.add(entry.location.key)
   }
@@ -133,6 +133,6 @@ function nodeServingProblem(request: CertificateRequest, usages: readonly string
 function usageProblem(usages: readonly string[], needed: string): string | undefined {
   const all = [needed, ...OPTIONAL].sort()
   const given = [...usages].sort().join()
-  const suits = given === all.join() || given === all.filter((usage) => usage !== 'key encipherment').join()
-  return suits ? undefined : `usages did not match [${all.join(' ')}]`
+  const matches = given === all.join() || given === all.filter((usage) => usage !== 'key encipherment').join()
+  return matches ? undefined : `usages did not match [${all.join(' ')}]`
 }

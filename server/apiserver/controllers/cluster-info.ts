@@ -11,9 +11,9 @@ import type { Api } from '../api'
 import type { Keyspace } from '../registry/keyspace'
 import { removeObject } from '../registry/remove'
 import { updateObject } from '../registry/update'
-import { loopWriter } from '../registry/writer'
+import { controllerWriter } from '../registry/writer'
 import type { Entry, StoreEvent } from '../store/store'
-import { createKeyLoop } from './key-loop'
+import { createKeyController } from './key-controller'
 import type { Controller } from './namespaces'
 import { allowReading, configMapsOf, publishData, scopeOf } from './published'
 
@@ -21,7 +21,7 @@ const NAMESPACE = 'kube-public'
 const NAME = 'cluster-info'
 const KEY = `${NAMESPACE}/${NAME}`
 const SIGNATURE = 'jws-kubeconfig-'
-const writer = loopWriter('bootstrap-signer')
+const writer = controllerWriter('bootstrap-signer')
 
 /** How this server is reached. */
 export interface Address {
@@ -33,7 +33,7 @@ export interface Address {
 /** Writes the ConfigMap and its readers if they are missing, and keeps its signatures. */
 export async function startClusterInfo(api: Api, keyspace: Keyspace, address: Address): Promise<Controller> {
   await publish(api, keyspace, address)
-  const loop = createKeyLoop('cluster-info', api, async (key) => {
+  const loop = createKeyController('cluster-info', api, async (key) => {
     const next = await sweep(api, keyspace)
     await sign(api, keyspace)
     if (next !== undefined) loop.addAfter(key, Math.max(1, next - api.clock.now()))
@@ -99,7 +99,9 @@ async function sweep(api: Api, keyspace: Keyspace): Promise<number | undefined> 
   const scope = scopeOf(api, keyspace, ['', 'v1', 'secrets'])
   const all = tokensOf(api)
   const expired = all.filter(({ token }) => hasExpired(token, now))
-  await Promise.all(expired.map(({ entry }) => removeObject(scope, entry, { writer: loopWriter('token-cleaner') })))
+  await Promise.all(
+    expired.map(({ entry }) => removeObject(scope, entry, { writer: controllerWriter('token-cleaner') })),
+  )
   const coming = all.map(({ token }) => parseTime(token.expiration)).filter((time) => time > now)
   return coming.length === 0 ? undefined : Math.min(...coming)
 }

@@ -7,11 +7,11 @@ const INTERVAL_MS = 5 * 60_000
 /** Forgets history that is older than five minutes, every five minutes. Answers how to stop. */
 export function compactByAge(store: Store, clock: Clock): () => void {
   let mark = store.revision
-  let stop = clock.after(INTERVAL_MS, beat)
-  function beat(): void {
+  let stop = clock.after(INTERVAL_MS, tick)
+  function tick(): void {
     store.compact(mark)
     mark = store.revision
-    stop = clock.after(INTERVAL_MS, beat)
+    stop = clock.after(INTERVAL_MS, tick)
   }
   return () => stop()
 }

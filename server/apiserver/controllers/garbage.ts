@@ -9,13 +9,13 @@ import type { Keyspace } from '../registry/keyspace'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, removeObject } from '../registry/remove'
 import { keyIn } from '../registry/resource'
 import { updateObject } from '../registry/update'
-import { loopWriter } from '../registry/writer'
+import { controllerWriter } from '../registry/writer'
 import type { Entry, Location, StoreEvent } from '../store/store'
-import { createKeyLoop } from './key-loop'
+import { createKeyController } from './key-controller'
 import type { Controller } from './namespaces'
 import { createOwners, type Owners, ownersOf } from './owners'
 
-const writer = loopWriter('generic-garbage-collector')
+const writer = controllerWriter('generic-garbage-collector')
 
 interface Collector {
   api: Api
@@ -26,7 +26,7 @@ interface Collector {
 export function startGarbageCollector(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
   const owners = createOwners()
   const collector: Collector = { api, owners, keyspaceOf }
-  const loop = createKeyLoop('garbage', api, (key) => examine(collector, parseId(key)))
+  const loop = createKeyController('garbage', api, (key) => examine(collector, parseId(key)))
   const look = (event: StoreEvent): void => {
     owners.note(event)
     const { entry, type } = event

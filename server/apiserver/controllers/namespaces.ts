@@ -6,13 +6,13 @@ import { namespaceFinalizers } from '../registry/namespaces'
 import type { Keyspace } from '../registry/keyspace'
 import { removeObject } from '../registry/remove'
 import { isGone } from '../registry/update'
-import { loopWriter } from '../registry/writer'
+import { controllerWriter } from '../registry/writer'
 import type { Entry, StoreEvent } from '../store/store'
-import { createKeyLoop } from './key-loop'
+import { createKeyController } from './key-controller'
 
 const NAMESPACES = 'namespaces'
 const OWN_FINALIZER = 'kubernetes'
-const writer = loopWriter('namespace-controller')
+const writer = controllerWriter('namespace-controller')
 
 export interface Controller {
   close(): Promise<void>
@@ -20,7 +20,7 @@ export interface Controller {
 
 /** Watches all key spaces. `keyspaceOf` returns undefined for a deleted key space. */
 export function startNamespaceController(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
-  const loop = createKeyLoop('namespaces', api, async (key) => {
+  const loop = createKeyController('namespaces', api, async (key) => {
     const [keyspace = '', namespace = ''] = key.split(' ')
     const found = keyspaceOf(keyspace)
     const wait = found ? await terminate(api, found, namespace) : 0

@@ -3,22 +3,22 @@ import { isAlreadyExists } from '@/lib/kube/errors'
 import type { Api } from '../api'
 import { createObject } from '../registry/create'
 import type { Keyspace } from '../registry/keyspace'
-import { loopWriter } from '../registry/writer'
+import { controllerWriter } from '../registry/writer'
 import type { StoreEvent } from '../store/store'
-import { createKeyLoop } from './key-loop'
+import { createKeyController } from './key-controller'
 import type { Controller } from './namespaces'
 
 const NAMESPACES = 'namespaces'
 const ACCOUNTS = 'serviceaccounts'
 const NAME = 'default'
-const writer = loopWriter('service-account-controller')
+const writer = controllerWriter('service-account-controller')
 
 /** Watches all key spaces. `keyspaceOf` returns undefined for a deleted key space. */
 export function startServiceAccountController(
   api: Api,
   keyspaceOf: (name: string) => Keyspace | undefined,
 ): Controller {
-  const loop = createKeyLoop('service-accounts', api, async (key) => {
+  const loop = createKeyController('service-accounts', api, async (key) => {
     const [keyspace = '', namespace = ''] = key.split(' ')
     const found = keyspaceOf(keyspace)
     if (found) await ensure(api, found, namespace)

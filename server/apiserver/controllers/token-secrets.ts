@@ -7,9 +7,9 @@ import type { Api } from '../api'
 import type { Keyspace } from '../registry/keyspace'
 import { removeObject } from '../registry/remove'
 import { updateObject } from '../registry/update'
-import { loopWriter } from '../registry/writer'
+import { controllerWriter } from '../registry/writer'
 import type { Entry, StoreEvent } from '../store/store'
-import { createKeyLoop } from './key-loop'
+import { createKeyController } from './key-controller'
 import type { Controller } from './namespaces'
 
 const SECRETS = 'secrets'
@@ -17,7 +17,7 @@ const ACCOUNTS = 'serviceaccounts'
 const TYPE = 'kubernetes.io/service-account-token'
 const NAME = 'kubernetes.io/service-account.name'
 const UID = 'kubernetes.io/service-account.uid'
-const writer = loopWriter('tokens-controller')
+const writer = controllerWriter('tokens-controller')
 
 interface Options {
   /** Returns undefined for a deleted key space. */
@@ -28,7 +28,7 @@ interface Options {
 
 /** Watches every keyspace. */
 export function startTokenSecrets(api: Api, { keyspaceOf, authority }: Options): Controller {
-  const loop = createKeyLoop('token-secrets', api, async (key) => {
+  const loop = createKeyController('token-secrets', api, async (key) => {
     const [keyspace = '', name = ''] = key.split(' ')
     const found = keyspaceOf(keyspace)
     if (found) await settle(api, found, { key: name, authority })

@@ -11,7 +11,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import type { Api, Scope } from '../api'
-import { createKeyLoop } from '../controllers/key-loop'
+import { createKeyController } from '../controllers/key-controller'
 import type { Controller } from '../controllers/namespaces'
 import { withMetadata } from '../registry/metadata'
 import type { Keyspace } from '../registry/keyspace'
@@ -36,7 +36,7 @@ export async function startDefinitions(
     const keyspace = keyspaceOf(name)
     if (keyspace) await new Definitions(api, keyspace, { known, terminating }).refresh()
   }
-  const loop = createKeyLoop('definitions', api, refresh)
+  const loop = createKeyController('definitions', api, refresh)
   const look = ({ entry: { location }, type }: StoreEvent): void => {
     const { keyspace, resource } = location
     if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${keyspace} ${resource}`)))
@@ -73,7 +73,7 @@ class Definitions {
     for (const entry of this.entries()) await this.giveNames(scope, entry)
     this.serve()
     for (const entry of this.entries()) {
-      if (entry.value.metadata.deletionTimestamp !== undefined) await this.takeAway(scope, entry)
+      if (entry.value.metadata.deletionTimestamp !== undefined) await this.remove(scope, entry)
     }
     this.serve()
   }
@@ -113,7 +113,7 @@ class Definitions {
     }
   }
 
-  private async takeAway(scope: Scope, entry: Entry): Promise<void> {
+  private async remove(scope: Scope, entry: Entry): Promise<void> {
     const id = `${this.keyspace.name} ${entry.location.key}`
     this.memory.terminating.add(id)
     const left = this.keyspace.registry.isBuiltIn(entry.location.key) ? 0 : await this.removeObjects(entry)

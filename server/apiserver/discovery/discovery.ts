@@ -11,15 +11,15 @@ import { aggregatedRemote, type RemoteVersion } from './remote'
 import { type Served, servedResources } from './served'
 
 /** Kinds that this server and aggregated servers offer. */
-export interface Offer {
+export interface ServedKinds {
   registry: Registry
   remotes: readonly RemoteVersion[]
 }
 
 /** `/api` */
-export function versions(offer: Offer, call: Call): Answer {
+export function versions(served: ServedKinds, call: Call): Answer {
   const version = aggregatedVersion(call)
-  if (version) return aggregated(offer, call, { version, names: [''] })
+  if (version) return aggregated(served, call, { version, names: [''] })
   const address = call.headers.host ?? ''
   return json({
     kind: 'APIVersions',
@@ -29,16 +29,16 @@ export function versions(offer: Offer, call: Call): Answer {
 }
 
 /** `/apis` */
-export function groups(offer: Offer, call: Call): Answer {
+export function groups(served: ServedKinds, call: Call): Answer {
   const version = aggregatedVersion(call)
-  if (version) return aggregated(offer, call, { version, names: groupNames(offer, 'groups') })
-  const names = groupNames(offer, 'services')
-  return json({ kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => groupOf(offer, name)) })
+  if (version) return aggregated(served, call, { version, names: groupNames(served, 'groups') })
+  const names = groupNames(served, 'services')
+  return json({ kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => groupOf(served, name)) })
 }
 
 /** `/apis/GROUP` */
-export function group(offer: Offer, name: string): Answer {
-  return json({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(offer, name) })
+export function group(served: ServedKinds, name: string): Answer {
+  return json({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(served, name) })
 }
 
 /** `/apis/GROUP/VERSION` and `/api/v1` */
@@ -59,19 +59,19 @@ function inVersion(registry: Registry, { group, version }: { group: string; vers
     .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1))
 }
 
-function groupNames({ registry, remotes }: Offer, amongEquals: 'services' | 'groups'): string[] {
+function groupNames({ registry, remotes }: ServedKinds, amongEquals: 'services' | 'groups'): string[] {
   const own = registry.resources
     .filter(({ kind }) => kind.group !== '')
     .map(({ kind: { group, version } }) => ({ group, version, ...priorityOf(group, version) }))
   return groupsInOrder([...own, ...remotes], amongEquals)
 }
 
-function groupOf(offer: Offer, name: string): object {
-  const entries = versionsOf(offer, name).map((version) => ({ groupVersion: `${name}/${version}`, version }))
+function groupOf(served: ServedKinds, name: string): object {
+  const entries = versionsOf(served, name).map((version) => ({ groupVersion: `${name}/${version}`, version }))
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
-function versionsOf({ registry, remotes }: Offer, name: string): string[] {
+function versionsOf({ registry, remotes }: ServedKinds, name: string): string[] {
   const found = new Set(registry.resources.filter(({ kind }) => kind.group === name).map(({ kind }) => kind.version))
   for (const remote of remotes) if (remote.group === name) found.add(remote.version)
   return versionsInOrder(found)
@@ -123,19 +123,19 @@ interface Aggregated {
   names: readonly string[]
 }
 
-function aggregated(offer: Offer, call: Call, { version, names }: Aggregated): Reply {
-  const items = names.map((name) => aggregatedGroup(offer, name))
+function aggregated(served: ServedKinds, call: Call, { version, names }: Aggregated): Reply {
+  const items = names.map((name) => aggregatedGroup(served, name))
   const apiVersion = `apidiscovery.k8s.io/${version}`
   const text = JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion, metadata: {}, items })
   const type = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
   return tagged(call, { status: 200, type, headers: { Vary: 'Accept' }, text })
 }
 
-function aggregatedGroup(offer: Offer, name: string): object {
-  const found = versionsOf(offer, name).map((version) => {
-    const remote = offer.remotes.find((other) => other.group === name && other.version === version)
+function aggregatedGroup(served: ServedKinds, name: string): object {
+  const found = versionsOf(served, name).map((version) => {
+    const remote = served.remotes.find((other) => other.group === name && other.version === version)
     if (remote) return aggregatedRemote(remote)
-    const resources = inVersion(offer.registry, { group: name, version }).map(aggregatedResource)
+    const resources = inVersion(served.registry, { group: name, version }).map(aggregatedResource)
     return { version, resources, freshness: 'Current' }
   })
   return { metadata: name === '' ? {} : { name }, versions: found }

@@ -60,7 +60,7 @@ export interface FairQueueOptions {
 export class FairQueue {
   readonly #users = new Map<string, User>()
   readonly #now: () => number
-  readonly afterEventLoop: (callback: () => void) => void
+  readonly #afterEventLoop: (callback: () => void) => void
   readonly #after: (ms: number, callback: () => void) => void
   #isAwaiting = false
   #current: { user: User; since: number } | undefined
@@ -70,7 +70,7 @@ export class FairQueue {
 
   constructor(options: FairQueueOptions = {}) {
     this.#now = options.now ?? (() => performance.now())
-    this.afterEventLoop = options.afterEventLoop ?? ((callback) => void setImmediate(callback))
+    this.#afterEventLoop = options.afterEventLoop ?? ((callback) => void setImmediate(callback))
     this.#after = options.after ?? ((ms, callback) => void setTimeout(callback, ms))
   }
 
@@ -134,7 +134,7 @@ export class FairQueue {
       return await act()
     } finally {
       user.running -= 1
-      this.throttle(user, this.#now() - since)
+      this.#throttle(user, this.#now() - since)
       if (user.waiting > 0) this.#schedule()
     }
   }
@@ -142,10 +142,10 @@ export class FairQueue {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    this.afterEventLoop(() => this.dispatch())
+    this.#afterEventLoop(() => this.#dispatch())
   }
 
-  dispatch(): void {
+  #dispatch(): void {
     this.#isScheduled = false
     if (this.#current) {
       const { user, since } = this.#current
@@ -159,7 +159,7 @@ export class FairQueue {
   }
 
   /** Pauses the user in proportion to the duration of a request, including disk and webhooks. */
-  throttle(user: User, took: number): void {
+  #throttle(user: User, took: number): void {
     const now = this.#now()
     user.taken = takenBy(user, now) + took
     user.takenAt = now

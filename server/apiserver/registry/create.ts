@@ -17,7 +17,7 @@ import { ownersOfNew, withOwners } from './managed-fields'
 import { generateName, newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
 import { refuseTooMany } from './object-count'
-import { chargesFor, putTogether } from './quota'
+import { quotaUsageFor, putTogether } from './quota'
 import { keyIn } from './resource'
 import { admitNew, completed } from './rules'
 import { withAddresses } from './service-addresses'
@@ -40,9 +40,9 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const work = new LongWork(options.writer.large === true)
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
-  if (resource.custom) refuseLeavingKind(scope)
+  if (resource.custom) refuseTerminatingKind(scope)
   const admission = api.admission.admissionFor(scope, reviewOf(draft, options))
-  const admitted = admission ? await admission.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
+  const admitted = admission ? await admission.mutate(completed(scope, createdObject(draft, options.namespace))) : draft
   const object: UnknownObject = {
     ...withRequester(scope, admitted, options.writer.caller),
     metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace),
@@ -92,19 +92,19 @@ async function keep({ api, keyspace, resource }: Scope, ready: UnknownObject, op
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
   if (options.namespace !== undefined)
     refuseTooMany({ api, keyspace, resource }, options.namespace, { name, caller: options.writer.caller })
-  const charges = chargesFor({ api, keyspace, resource }, ready)
+  const charges = quotaUsageFor({ api, keyspace, resource }, ready)
   if (options.dryRun) return unwritten(location, ready)
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)
 }
 
 /** A new object as sent to webhooks: with its namespace, without fields that only the server sets. */
-function newcomer(draft: UnknownObject, namespace: string | undefined): UnknownObject {
+function createdObject(draft: UnknownObject, namespace: string | undefined): UnknownObject {
   const sent = omit(draft.metadata, 'uid', 'creationTimestamp', 'deletionTimestamp', 'selfLink')
   return { ...draft, metadata: { ...sent, ...(namespace !== undefined && { namespace }) } } as UnknownObject
 }
 
 /** Objects of a kind whose definition is being deleted cannot be created. Throws 405. */
-function refuseLeavingKind({ api, keyspace, resource: { id, kind } }: Scope): void {
+function refuseTerminatingKind({ api, keyspace, resource: { id, kind } }: Scope): void {
   const definition = api.store.get({ keyspace: keyspace.name, resource: DEFINITIONS, key: id })
   if (definition?.value.metadata.deletionTimestamp === undefined) return
   const why = 'create not allowed while custom resource definition is terminating'

@@ -29,7 +29,7 @@ export interface Write {
  * The quota changes of a new or changed ResourceBinding of the control plane; none for other objects. Throws 403
  * QuotaExceeded. Valid only in the current turn; see `putTogether`.
  */
-export function chargesFor({ api, keyspace, resource }: Scope, next: UnknownObject, old?: UnknownObject): Write[] {
+export function quotaUsageFor({ api, keyspace, resource }: Scope, next: UnknownObject, old?: UnknownObject): Write[] {
   const { namespace } = next.metadata
   if (resource.id !== BINDINGS || keyspace.name !== '' || namespace === undefined || next.spec === old?.spec) return []
   const entries = api.store.list({ keyspace: keyspace.name, resource: QUOTAS }, { namespace })

@@ -49,16 +49,16 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   const leaving = prepareRemoval(scope, old)
   const held = withPropagationFinalizers(leaving, options.propagation)
   const grace = graceOf(scope, held, options.graceSeconds)
-  const doomed = doom(scope, held, grace)
-  const gone = isGone(scope, doomed)
-  if (doomed === old && !gone) return { entry: current, gone }
+  const terminated = terminating(scope, held, grace)
+  const gone = isGone(scope, terminated)
+  if (terminated === old && !gone) return { entry: current, gone }
   const admission = admissionFor(scope, old, options)
   if (admission) await admission.validateDeletion(old)
-  if (gone) return { entry: await erase(scope, current, doomed, options), gone }
-  if (options.dryRun) return { entry: unwritten(current.location, doomed), gone }
-  const kept = await scope.resource.write(doomed)
+  if (gone) return { entry: await erase(scope, current, terminated, options), gone }
+  if (options.dryRun) return { entry: unwritten(current.location, terminated), gone }
+  const kept = await scope.resource.write(terminated)
   return {
-    entry: scope.resource.written(await scope.api.store.put(current.location, kept, current.revision), doomed),
+    entry: scope.resource.written(await scope.api.store.put(current.location, kept, current.revision), terminated),
     gone,
   }
 }
@@ -86,9 +86,9 @@ function shownOptions({ graceSeconds, preconditions, propagation }: RemoveOption
 }
 
 /** The last state shows a deletion time only where a grace period was in play. */
-async function erase(scope: Scope, current: Entry, doomed: UnknownObject, options: RemoveOptions): Promise<Entry> {
+async function erase(scope: Scope, current: Entry, terminated: UnknownObject, options: RemoveOptions): Promise<Entry> {
   const wasTerminating = current.value.metadata.deletionTimestamp !== undefined
-  const last = scope.resource.id === 'pods' || wasTerminating ? doomed : current.value
+  const last = scope.resource.id === 'pods' || wasTerminating ? terminated : current.value
   if (options.dryRun) return unwritten(current.location, last)
   const kept = await scope.resource.write(last)
   return scope.resource.written(await scope.api.store.delete(current.location, kept, current.revision), last)
@@ -133,7 +133,7 @@ function graceOf(scope: Scope, object: UnknownObject, wanted: number | undefined
 const WITHOUT_GRACE = new Set(['namespaces', 'customresourcedefinitions.apiextensions.k8s.io'])
 
 /** Marks an object as terminating. One that is already stays as it is unless it is given less time. */
-function doom(scope: Scope, object: UnknownObject, graceSeconds: number): UnknownObject {
+function terminating(scope: Scope, object: UnknownObject, graceSeconds: number): UnknownObject {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = object.metadata
   if (deletionTimestamp !== undefined && graceSeconds >= deletionGracePeriodSeconds) return object
   const at = scope.api.clock.now() + graceSeconds * 1000
@@ -142,8 +142,8 @@ function doom(scope: Scope, object: UnknownObject, graceSeconds: number): Unknow
     ...(!WITHOUT_GRACE.has(scope.resource.id) && { deletionGracePeriodSeconds: graceSeconds }),
     ...(generation !== undefined && !WITHOUT_GRACE.has(scope.resource.id) && { generation: generation + 1 }),
   }
-  const doomed = withMetadata(object, change)
+  const terminated = withMetadata(object, change)
   return scope.resource.id === 'namespaces'
-    ? { ...doomed, status: { ...(object.status as object), phase: 'Terminating' } }
-    : doomed
+    ? { ...terminated, status: { ...(object.status as object), phase: 'Terminating' } }
+    : terminated
 }

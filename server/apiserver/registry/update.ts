@@ -17,7 +17,7 @@ import { unwritten } from './create'
 import { type OwnedChange, ownersOfChange, sameButTimes, withOwners } from './managed-fields'
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
-import { chargesFor, putTogether } from './quota'
+import { quotaUsageFor, putTogether } from './quota'
 import { admitChange, checkMetadataChange, completed, type Subresource } from './rules'
 import { withAddresses } from './service-addresses'
 import { reviewSpread } from './spreads'
@@ -100,7 +100,7 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   if (admission) await admission.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (sameButTimes(ready, old) && originOf(ready) === originOf(old)) return current
-  const charges = chargesFor(scope, ready, old)
+  const charges = quotaUsageFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
   const kept = scope.resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept

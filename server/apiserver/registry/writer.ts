@@ -42,7 +42,7 @@ function managerOf(userAgent: string): string {
 }
 
 /** A loop of this server, known by the name that the same loop of a controller manager has. */
-export function loopWriter(name: string): Writer {
+export function controllerWriter(name: string): Writer {
   const user = `system:serviceaccount:kube-system:${name}`
   const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
   const caller = { user, groups }

@@ -4,7 +4,7 @@ import {
   applyFields,
   type FieldSet,
   type FieldType,
-  findMisfits,
+  findMismatches,
   LEAF,
   objectTypeOf,
   type Owners,
@@ -125,7 +125,7 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
     throw badRequest(`invalid object type: ${named}`)
   }
   if (Array.isArray(config.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil')
-  const misfit = findMisfits(config, type)
+  const misfit = findMismatches(config, type)
   if (misfit === undefined) return
   const { namespace = '', name = '' } = config.metadata ?? {}
   throw internal(`failed to create typed patch object (${namespace}/${name}; ${named}): ${misfit}`, '')
@@ -145,7 +145,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 function appliedByClient(live: UnknownObject, type: FieldType): FieldSet {
   const text = live.metadata.annotations?.[LAST_APPLIED]
   const applied = text === undefined ? undefined : parsed(text)
-  if (applied?.apiVersion !== live.apiVersion || findMisfits(applied, type) !== undefined) return LEAF
+  if (applied?.apiVersion !== live.apiVersion || findMismatches(applied, type) !== undefined) return LEAF
   return unchangedFields(applied, live, type)
 }
 

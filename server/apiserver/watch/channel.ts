@@ -22,13 +22,13 @@ export function openChannel<Chunk extends { readonly length: number }>(
 ): Channel<Chunk> {
   const { clock, timeoutMs } = options
   let stopTimeout = (): void => undefined
-  let stopBeat = (): void => undefined
+  let stopHeartbeat = (): void => undefined
   let granted: number | undefined
   let open = true
   const close = (): void => {
     open = false
     stopTimeout()
-    stopBeat()
+    stopHeartbeat()
   }
   const end = (): void => {
     if (!open) return
@@ -49,9 +49,9 @@ export function openChannel<Chunk extends { readonly length: number }>(
     if (!bookmark) return
     const beat = (): void => {
       send(bookmark())
-      stopBeat = clock.after(BOOKMARK_EVERY_MS, beat)
+      stopHeartbeat = clock.after(BOOKMARK_EVERY_MS, beat)
     }
-    stopBeat = clock.after(Math.min(BOOKMARK_EVERY_MS, Math.max(0, timeoutMs - 1000)), beat)
+    stopHeartbeat = clock.after(Math.min(BOOKMARK_EVERY_MS, Math.max(0, timeoutMs - 1000)), beat)
   }
   return { send, keepAlive, end, close }
 }

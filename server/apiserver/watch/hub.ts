@@ -19,9 +19,9 @@ export interface WatchHub {
 }
 
 export function createWatchHub(store: Store): WatchHub {
-  const rooms = new Map<string, Room>()
-  const roomOf = (bucket: Bucket): Room => {
-    const id = roomId(bucket)
+  const rooms = new Map<string, WatcherGroup>()
+  const roomOf = (bucket: Bucket): WatcherGroup => {
+    const id = groupId(bucket)
     const room = rooms.get(id) ?? { keyspace: bucket.keyspace, watchers: new Set<Watcher>() }
     rooms.set(id, room)
     return room
@@ -32,7 +32,7 @@ export function createWatchHub(store: Store): WatchHub {
     }
   }
   store.subscribe((events) => {
-    for (const [id, group] of groupByRoom(events, rooms)) {
+    for (const [id, group] of groupByBucket(events, rooms)) {
       for (const watcher of rooms.get(id)?.watchers ?? []) watcher.deliver(group)
     }
   })
@@ -46,27 +46,30 @@ export function createWatchHub(store: Store): WatchHub {
       return () => void watchers.delete(watcher)
     },
     endBucket: (bucket) => {
-      for (const watcher of rooms.get(roomId(bucket))?.watchers ?? []) watcher.end()
+      for (const watcher of rooms.get(groupId(bucket))?.watchers ?? []) watcher.end()
     },
     endKeyspace: end,
     endAll: () => end(undefined),
   }
 }
 
-interface Room {
+interface WatcherGroup {
   keyspace: string
   watchers: Set<Watcher>
 }
 
-function roomId(bucket: Bucket): string {
+function groupId(bucket: Bucket): string {
   return `${bucket.keyspace} ${bucket.resource}`
 }
 
 /** Events by room, for rooms with listeners. */
-function groupByRoom(events: readonly StoreEvent[], rooms: ReadonlyMap<string, Room>): Map<string, StoreEvent[]> {
+function groupByBucket(
+  events: readonly StoreEvent[],
+  rooms: ReadonlyMap<string, WatcherGroup>,
+): Map<string, StoreEvent[]> {
   const groups = new Map<string, StoreEvent[]>()
   for (const event of events) {
-    const id = roomId(event.entry.location)
+    const id = groupId(event.entry.location)
     if (!rooms.get(id)?.watchers.size) continue
     const group = groups.get(id)
     if (group) group.push(event)

@@ -11,7 +11,7 @@ import type { Access, Scope } from './access'
 import { ReviewLimiter } from './review-limiter'
 import { Reviewer } from './reviewer'
 import { EVERYTHING } from './scope'
-import { RbacWatcher, type TouchedOf } from './rbac-watcher'
+import { RbacWatcher, type AffectedNamespacesOf } from './rbac-watcher'
 import { UserAccess } from './user-access'
 
 export interface AccessCacheOptions {
@@ -31,7 +31,7 @@ const REVIEW_LIMITS = { most: 16, perUser: 6, background: 8 }
 /** The key of the console's own reviews. No digest of a user has this form. */
 const CONSOLE = 'console'
 /** A user who left may return with the next page. */
-const FORGET_AFTER_MS = 60_000
+const EXPIRES_AFTER_MS = 60_000
 
 interface Entry {
   user: UserAccess
@@ -55,7 +55,7 @@ export class AccessCache {
     this.#rbac = new RbacWatcher({
       ...options,
       reviewer: this.#reviewer(CONSOLE, options.client),
-      onRights: (touchedOf) => this.#onRights(touchedOf),
+      onRights: (affectedBy) => this.#onRights(affectedBy),
       onNamespace: (name) => this.#forAll((user) => user.addNamespace(name)),
       onNamespaceGone: (name) => this.#forAll((user) => user.removeNamespace(name)),
     })
@@ -98,7 +98,7 @@ export class AccessCache {
       clock,
       random,
       namedIn: () => this.#rbac.namedIn(identity),
-      bornAt: (namespace) => this.#rbac.bornAt(namespace),
+      createdAt: (namespace) => this.#rbac.createdAt(namespace),
       namespaces: async () => {
         await this.#rbac.start()
         return this.#rbac.namespaces()
@@ -113,22 +113,22 @@ export class AccessCache {
   #leave(key: string, entry: Entry): void {
     entry.handles -= 1
     if (entry.handles > 0) return
-    entry.forget = this.#options.clock.after(FORGET_AFTER_MS, () => {
+    entry.forget = this.#options.clock.after(EXPIRES_AFTER_MS, () => {
       entry.user.close()
       this.#entries.delete(key)
       this.#options.metrics.reviewedUsers(this.#entries.size)
     })
   }
 
-  #onRights(touchedOf: TouchedOf): void {
+  #onRights(affectedBy: AffectedNamespacesOf): void {
     for (const { user, identity } of this.#entries.values()) {
-      const touched = touchedOf(identity)
-      if (touched) user.touch(touched)
+      const affected = affectedBy(identity)
+      if (affected) user.invalidate(affected)
     }
   }
 
-  #forAll(tell: (user: UserAccess) => void): void {
-    for (const { user } of this.#entries.values()) tell(user)
+  #forAll(notify: (user: UserAccess) => void): void {
+    for (const { user } of this.#entries.values()) notify(user)
   }
 }
 

@@ -47,7 +47,7 @@ export interface Scope {
    * Returns when a namespace was created, if known. Records of an earlier namespace with the same name are hidden from
    * users who may see only the current one.
    */
-  readonly bornAt?: (namespace: string) => EpochMs | undefined
+  readonly createdAt?: (namespace: string) => EpochMs | undefined
   /** True while some namespaces are not reviewed yet: the scope may still grow, and no refusal is final. */
   readonly isPartial?: boolean
   /** Why the scope is empty although nothing was refused: the rights are currently unknown. For people. */

@@ -3,7 +3,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import { nameOfResource, REVIEWED } from './resources'
 import type { Grants } from './scope'
 
-interface Known {
+interface NamespaceReview {
   /** Names of resources that may be listed. */
   names: readonly string[]
   /** When it was last reviewed. */
@@ -20,14 +20,14 @@ const NAMED = new Set(REVIEWED.filter(({ byNamespace }) => byNamespace).map(name
  * namespace counts.
  */
 export class NamespaceRights {
-  readonly #known = new Map<string, Known>()
-  readonly generations = new Map<string, number>()
+  readonly #known = new Map<string, NamespaceReview>()
+  readonly #generations = new Map<string, number>()
 
   /** Notes that a question is sent. The returned function reports whether its answer still counts. */
   ask(namespace: string): () => boolean {
-    const generation = (this.generations.get(namespace) ?? 0) + 1
-    this.generations.set(namespace, generation)
-    return () => this.generations.get(namespace) === generation
+    const generation = (this.#generations.get(namespace) ?? 0) + 1
+    this.#generations.set(namespace, generation)
+    return () => this.#generations.get(namespace) === generation
   }
 
   /** Stores an answer that counts. */

@@ -13,7 +13,7 @@ import { deepEqual } from '@/lib/std/equal'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /** The subjects that a change concerns, by key, and the namespace; without a namespace, everywhere. */
-export interface Concern {
+export interface RbacChange {
   keys: readonly string[]
   namespace?: string
 }
@@ -23,7 +23,7 @@ export type RbacObject = Role | RoleBinding | ClusterRole | ClusterRoleBinding
 
 const BY_SUBJECT = 'subject'
 const BY_ROLE = 'role'
-const NOBODY: readonly Concern[] = []
+const NO_SUBJECTS: readonly RbacChange[] = []
 
 /** Returns the keys under which RBAC may name a user, including the groups that the API server itself adds. */
 export function keysOfIdentity({ user, groups }: Identity): readonly string[] {
@@ -52,27 +52,27 @@ export class RbacIndex {
   }
 
   /** Returns the subjects whose permissions a change may affect; none when it changed neither rules nor subjects. */
-  concernsOf(change: Change<RbacObject>): readonly Concern[] {
+  changesOf(change: Change<RbacObject>): readonly RbacChange[] {
     const objects = [
       ...(change.type === 'added' ? [] : [change.old]),
       ...(change.type === 'deleted' ? [] : [change.object]),
     ]
-    if (change.type === 'updated' && deepEqual(grantsIn(change.old), grantsIn(change.object))) return NOBODY
-    return objects.flatMap((object) => this.#concernsOfObject(object))
+    if (change.type === 'updated' && deepEqual(grantsIn(change.old), grantsIn(change.object))) return NO_SUBJECTS
+    return objects.flatMap((object) => this.#changesOfObject(object))
   }
 
-  #concernsOfObject(object: RbacObject): readonly Concern[] {
+  #changesOfObject(object: RbacObject): readonly RbacChange[] {
     if (object.kind === roleBinding.kind || object.kind === clusterRoleBinding.kind) {
-      return [concernOf(object as RoleBinding)]
+      return [changeOf(object as RoleBinding)]
     }
     const { namespace, name } = object.metadata
     const key = roleKey({ kind: object.kind, name }, namespace)
     const everywhere = object.kind === role.kind ? [] : this.informers.of(clusterRoleBinding).byIndex(BY_ROLE, key)
-    return [...this.informers.of(roleBinding).byIndex(BY_ROLE, key), ...everywhere].map(concernOf)
+    return [...this.informers.of(roleBinding).byIndex(BY_ROLE, key), ...everywhere].map(changeOf)
   }
 }
 
-function concernOf(binding: RoleBinding | ClusterRoleBinding): Concern {
+function changeOf(binding: RoleBinding | ClusterRoleBinding): RbacChange {
   const { namespace } = binding.metadata
   return { keys: keysIn(binding), ...(namespace !== undefined && { namespace }) }
 }

@@ -11,15 +11,15 @@ import type { Identity } from '@/lib/kube/rbac/attributes'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
-import { type Concern, keysOfIdentity, RbacIndex, type RbacObject } from './rbac-index'
+import { type RbacChange, keysOfIdentity, RbacIndex, type RbacObject } from './rbac-index'
 import { resourceOf } from './resources'
 import type { Reviewer } from './reviewer'
 
 /** Where permissions may have changed: anywhere (unknown), or cluster-wide and in some namespaces. */
-export type Touched = 'all' | { everywhere: boolean; namespaces: ReadonlySet<string> }
+export type AffectedNamespaces = 'all' | { everywhere: boolean; namespaces: ReadonlySet<string> }
 
 /** Returns where the rights of a user may have changed; undefined when they cannot have changed. */
-export type TouchedOf = (identity: Identity) => Touched | undefined
+export type AffectedNamespacesOf = (identity: Identity) => AffectedNamespaces | undefined
 
 export interface RbacWatcherOptions {
   /** Reviews with the console's own credentials. */
@@ -27,7 +27,7 @@ export interface RbacWatcherOptions {
   informers: Informers
   cache: ControlPlaneCache
   clock: Clock
-  onRights: (touchedOf: TouchedOf) => void
+  onRights: (affectedBy: AffectedNamespacesOf) => void
   onNamespace: (name: string) => void
   onNamespaceGone: (name: string) => void
 }
@@ -57,7 +57,7 @@ export class RbacWatcher {
   /** Number of bindings by namespace: namespaces with bindings have content to show. */
   readonly #holding = new Map<string, number>()
   /** Changes by key of a subject; `all` when a change may concern all users. */
-  #touched: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
+  #affected: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
   #pending: Stop | undefined
   #allAt: number = -Infinity
   #started: Promise<void> | undefined
@@ -104,7 +104,7 @@ export class RbacWatcher {
   }
 
   /** Returns when that namespace was created; undefined when unknown. */
-  bornAt(name: string): EpochMs | undefined {
+  createdAt(name: string): EpochMs | undefined {
     const { informers } = this.#options
     const born = this.#followed.has(NAMESPACES)
       ? informers.of(namespaceKind).get(name)?.metadata.creationTimestamp
@@ -189,49 +189,50 @@ export class RbacWatcher {
 
   #onRbac(change: Change<RbacObject>): void {
     if (!RBAC.every((kind) => this.#followed.has(kind))) return this.#note('all')
-    const concerns = this.#index.concernsOf(change)
+    const concerns = this.#index.changesOf(change)
     if (concerns.length > 0) this.#note(concerns)
   }
 
-  #note(concerns: readonly Concern[] | 'all'): void {
-    if (concerns === 'all') this.#touched = 'all'
+  #note(concerns: readonly RbacChange[] | 'all'): void {
+    if (concerns === 'all') this.#affected = 'all'
     else for (const concern of concerns) this.#gather(concern)
     const { clock } = this.#options
     const wait =
-      this.#touched === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.elapsed()) : TOGETHER_MS
-    this.#pending ??= clock.after(wait, () => this.#tell())
+      this.#affected === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.elapsed()) : TOGETHER_MS
+    this.#pending ??= clock.after(wait, () => this.#notify())
   }
 
-  #gather({ keys, namespace }: Concern): void {
-    if (this.#touched === 'all') return
+  #gather({ keys, namespace }: RbacChange): void {
+    if (this.#affected === 'all') return
     for (const key of keys) {
-      const known = this.#touched.get(key) ?? { everywhere: false, namespaces: new Set<string>() }
-      this.#touched.set(key, known)
+      const known = this.#affected.get(key) ?? { everywhere: false, namespaces: new Set<string>() }
+      this.#affected.set(key, known)
       if (namespace === undefined) known.everywhere = true
       else known.namespaces.add(namespace)
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     const { clock, onRights } = this.#options
-    const touched = this.#touched
+    const affected = this.#affected
     this.#pending = undefined
-    this.#touched = new Map()
-    if (touched === 'all') this.#allAt = clock.elapsed()
-    const touchedOf: TouchedOf = (identity) => (touched === 'all' ? 'all' : joined(touched, keysOfIdentity(identity)))
+    this.#affected = new Map()
+    if (affected === 'all') this.#allAt = clock.elapsed()
+    const affectedBy: AffectedNamespacesOf = (identity) =>
+      affected === 'all' ? 'all' : joined(affected, keysOfIdentity(identity))
     const again: Stop = clock.after(AGAIN_AFTER_MS, () => {
       this.#stops.delete(again)
-      onRights(touchedOf)
+      onRights(affectedBy)
     })
     this.#stops.add(again)
-    onRights(touchedOf)
+    onRights(affectedBy)
   }
 }
 
-type ByKey = ReadonlyMap<string, Exclude<Touched, 'all'>>
+type ByKey = ReadonlyMap<string, Exclude<AffectedNamespaces, 'all'>>
 
-function joined(touched: ByKey, keys: readonly string[]): Touched | undefined {
-  const found = keys.flatMap((key) => touched.get(key) ?? [])
+function joined(affected: ByKey, keys: readonly string[]): AffectedNamespaces | undefined {
+  const found = keys.flatMap((key) => affected.get(key) ?? [])
   if (found.length === 0) return undefined
   return {
     everywhere: found.some(({ everywhere }) => everywhere),

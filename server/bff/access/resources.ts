@@ -99,8 +99,8 @@ const CUT_OFF_MS = 1_000
  */
 export function seesThen(scope: Scope, place: Place, at: string): boolean {
   if (!scope.sees(place) || place.namespace === undefined || scope.seesAll(place)) return scope.sees(place)
-  const bornAt = scope.bornAt?.(place.namespace)
-  return bornAt === undefined || parseTime(at) >= bornAt + CUT_OFF_MS
+  const createdAt = scope.createdAt?.(place.namespace)
+  return createdAt === undefined || parseTime(at) >= createdAt + CUT_OFF_MS
 }
 
 /** Like `seesWorkload`, for records of the workload from that time. */

@@ -17,7 +17,7 @@ export const EVERYTHING: Scope = {
 }
 
 /** Returns the scope of a user whose rights are unknown. `problem` says why, for people. */
-export function nothingBecause(problem: Message | string): Scope {
+export function emptyScope(problem: Message | string): Scope {
   return {
     key: 'nothing',
     problem,

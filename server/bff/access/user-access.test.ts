@@ -60,7 +60,7 @@ function startUser({ named, count = 300 }: { named?: string[]; count?: number } 
     random: () => 0.5,
     namespaces: () => Promise.resolve(names),
     namedIn: () => named && new Set(named),
-    bornAt: () => undefined,
+    createdAt: () => undefined,
   })
   const settle = () =>
     new Promise((resolve) => {
@@ -223,7 +223,7 @@ describe('when the API server does not answer', () => {
       random: () => 0.5,
       namespaces: () => Promise.resolve([]),
       namedIn: () => undefined,
-      bornAt: () => undefined,
+      createdAt: () => undefined,
     })
     const question = { ...BINDINGS, verb: 'patch', namespace: 'red' }
     expect((await user.can(question)).allowed).toBe(true)
@@ -415,8 +415,8 @@ describe('in a federation of many namespaces', () => {
           })
         : allowed(false),
     )
-    user.touch({ everywhere: false, namespaces: new Set(['n1']) })
-    user.touch({ everywhere: false, namespaces: new Set(['n1']) })
+    user.invalidate({ everywhere: false, namespaces: new Set(['n1']) })
+    user.invalidate({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
     late[1]?.(await rules([]))
     await settle()
@@ -433,7 +433,7 @@ describe('in a federation of many namespaces', () => {
     sinceThen()
     kinds.length = 0
     answerWith(listsIn('n2'))
-    user.touch({ everywhere: false, namespaces: new Set(['n1']) })
+    user.invalidate({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
     clock.advance(20)
     expect([kinds, sinceThen(), user.scope?.sees(at('n1')), user.scope?.sees(at('n2'))]).toEqual([
@@ -442,7 +442,7 @@ describe('in a federation of many namespaces', () => {
       false,
       true,
     ])
-    user.touch({ everywhere: true, namespaces: new Set() })
+    user.invalidate({ everywhere: true, namespaces: new Set() })
     for (let turn = 0; turn < 5; turn++) await settle()
     expect(kinds.length).toBe(1 + REVIEWED.length)
   })
@@ -452,7 +452,7 @@ describe('in a federation of many namespaces', () => {
     answerWith(listsIn('n1'))
     await user.whenReviewed()
     answerWith(silence)
-    user.touch({ everywhere: false, namespaces: new Set(['n1']) })
+    user.invalidate({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
     answerWith(listsIn())
     await pass(4)
@@ -467,7 +467,7 @@ describe('in a federation of many namespaces', () => {
     user.onScope((scope) =>
       seen.push([scope.seesAll(BINDINGS), scope.sees(at('n1')), scope.sees(at('n0')), scope.isPartial === true]),
     )
-    user.touch({ everywhere: true, namespaces: new Set() })
+    user.invalidate({ everywhere: true, namespaces: new Set() })
     for (let turn = 0; turn < 60; turn++) await settle()
     expect([seen[0], seen.at(-1)]).toEqual([
       [false, false, false, true],
@@ -487,7 +487,7 @@ describe('in a federation of many namespaces', () => {
           end = resolve
         }),
     )
-    user.touch({ everywhere: false, namespaces: new Set(['n1']) })
+    user.invalidate({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
     user.removeNamespace('n1')
     expect(user.scope?.sees(at('n1'))).toBe(false)

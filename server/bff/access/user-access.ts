@@ -8,8 +8,8 @@ import type { Urgency } from './review-limiter'
 import { NamespaceRights, needsNoNamespaces } from './namespace-rights'
 import type { Reviewer } from './reviewer'
 import { planAgain, planFirst, type RoundFacts, type RoundPlan } from './round-plan'
-import { nothingBecause, scopeOf } from './scope'
-import type { Touched } from './rbac-watcher'
+import { emptyScope, scopeOf } from './scope'
+import type { AffectedNamespaces } from './rbac-watcher'
 import { Verdicts } from './verdicts'
 
 export interface UserAccessOptions {
@@ -22,7 +22,7 @@ export interface UserAccessOptions {
   /** Namespaces in which RBAC binds a role to this user; undefined while unknown. */
   namedIn: () => ReadonlySet<string> | undefined
   /** When a namespace was created, if known. */
-  bornAt: (namespace: string) => EpochMs | undefined
+  createdAt: (namespace: string) => EpochMs | undefined
 }
 
 /** Time between rounds, with a jitter of a fifth. */
@@ -32,7 +32,7 @@ const RETRY_MS = 3_000
 /** Within this time after a failure, the same failure is returned. */
 const FAILED_JUST_NOW_MS = 1_000
 /** How long the last answer counts while the API server gives no new one. */
-const TRUSTED_MS = 5 * 60_000
+const RIGHTS_TTL_MS = 5 * 60_000
 /** How long it counts after the API server refused the review itself: this user can list nothing then either. */
 const REFUSED_MS = 10_000
 /** Concurrent reviews of namespaces of one user. */
@@ -66,7 +66,7 @@ export class UserAccess {
   #next: Stop | undefined
   /** Discards the last answers when they are too old, even while a question hangs. */
   #expire: Stop | undefined
-  #telling: { at: EpochMs; stop: Stop } | undefined
+  #publishing: { at: EpochMs; stop: Stop } | undefined
   #finds = 0
   #running: Promise<Scope> | undefined
   #again = false
@@ -108,12 +108,12 @@ export class UserAccess {
   }
 
   /** Notes that permissions may have changed there and reviews them now, unless no scope was requested yet. */
-  touch(touched: Touched): void {
+  invalidate(affected: AffectedNamespaces): void {
     this.#verdicts.clear()
     if (!this.#running && !this.#scope) return
-    if (touched === 'all') return this.#refresh()
-    if (touched.everywhere) this.#now(this.#askEverywhere('urgent'))
-    for (const namespace of touched.namespaces) this.#now(this.#askIn(namespace, 'urgent'))
+    if (affected === 'all') return this.#refresh()
+    if (affected.everywhere) this.#now(this.#askEverywhere('urgent'))
+    for (const namespace of affected.namespaces) this.#now(this.#askIn(namespace, 'urgent'))
   }
 
   /** Reviews a new namespace only, unless RBAC is known to name the user only elsewhere. */
@@ -132,7 +132,7 @@ export class UserAccess {
     this.#closed = true
     this.#next?.()
     this.#expire?.()
-    this.#telling?.stop()
+    this.#publishing?.stop()
     this.#handlers.clear()
   }
 
@@ -233,7 +233,7 @@ export class UserAccess {
     if (this.#closed) return
     const before = this.#everywhere
     this.#everywhere = new Set(names)
-    this.#trust()
+    this.#markReviewed()
     if (![...(before ?? [])].every((name) => this.#everywhere?.has(name))) this.#lookElsewhere()
     else if (before && before.size < names.length) this.#publish()
   }
@@ -280,30 +280,30 @@ export class UserAccess {
     this.#dropOld()
     const isRefused = error instanceof KubeError && (error.code === 401 || error.code === 403)
     if (!isRefused) this.#refusedSince = undefined
-    else if (at - (this.#refusedSince ??= at) >= REFUSED_MS) this.#distrust()
+    else if (at - (this.#refusedSince ??= at) >= REFUSED_MS) this.#dropRights()
   }
 
   #dropOld(): void {
-    if (this.#rights.dropFailingSince(this.#options.clock.now() - TRUSTED_MS)) this.#publish()
+    if (this.#rights.dropFailingSince(this.#options.clock.now() - RIGHTS_TTL_MS)) this.#publish()
   }
 
-  #trust(): void {
+  #markReviewed(): void {
     const { clock } = this.#options
     this.#reviewedAt = clock.now()
     this.#refusedSince = undefined
     this.#failed = undefined
     this.#expire?.()
-    if (!this.#closed) this.#expire = clock.after(TRUSTED_MS, () => this.#distrust())
+    if (!this.#closed) this.#expire = clock.after(RIGHTS_TTL_MS, () => this.#dropRights())
   }
 
   /** Data is never shown on the strength of an outdated answer. */
-  #distrust(): void {
+  #dropRights(): void {
     const since = formatTime(this.#reviewedAt)
     this.#everywhere = undefined
     this.#isWhole = false
     this.#rights.clear()
-    this.#tell(
-      nothingBecause(
+    this.#notify(
+      emptyScope(
         this.#failed === undefined
           ? message('api.live.rightsSilent', { since })
           : message('api.live.rightsFailed', { since, cause: messageOf(this.#failed.error) }),
@@ -314,9 +314,9 @@ export class UserAccess {
   #publishWithin(ms: number): void {
     const { clock } = this.#options
     const at = clock.now() + ms
-    if (this.#telling && this.#telling.at <= at) return
-    this.#telling?.stop()
-    this.#telling = {
+    if (this.#publishing && this.#publishing.at <= at) return
+    this.#publishing?.stop()
+    this.#publishing = {
       at,
       stop: clock.after(ms, () => {
         this.#finds += 1
@@ -326,15 +326,15 @@ export class UserAccess {
   }
 
   #publish(): void {
-    this.#telling?.stop()
-    this.#telling = undefined
+    this.#publishing?.stop()
+    this.#publishing = undefined
     if (!this.#everywhere) return
-    const { bornAt } = this.#options
-    const scope = { ...scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole), bornAt }
-    if (scope.key !== this.#scope?.key || this.#scope.problem !== undefined) this.#tell(scope)
+    const { createdAt } = this.#options
+    const scope = { ...scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole), bornAt: createdAt }
+    if (scope.key !== this.#scope?.key || this.#scope.problem !== undefined) this.#notify(scope)
   }
 
-  #tell(scope: Scope): void {
+  #notify(scope: Scope): void {
     if (this.#closed) return
     this.#scope = scope
     for (const handler of this.#handlers) handler(scope)

@@ -35,7 +35,7 @@ export async function createRebalancer(
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   if (view.totals.moving === 0) throw refuse(409, 'NothingToDo', message('rebalance.problem.NothingMoves'))
   const manifest = view.manifest as RebalancerManifest
-  return tellCreated(
+  return reportCreated(
     call,
     await createOnce(deps, call, {
       wanted: body.name,
@@ -46,7 +46,7 @@ export async function createRebalancer(
 }
 
 /** Adds the created object and its spec to the audit record. */
-export function tellCreated(
+export function reportCreated(
   { concerns }: Pick<EndpointCall, 'concerns'>,
   created: KubeObject & { spec?: unknown },
 ): { name: string } {

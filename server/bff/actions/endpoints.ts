@@ -9,7 +9,7 @@ import { memberEndpoints } from './member-endpoints'
 import { objectEndpoints } from './object-endpoints'
 import { queueEndpoints } from './queue-endpoints'
 import { noticeEndpoints } from './notice-endpoints'
-import { saysHowFresh } from './fresh'
+import { withFreshness } from './fresh'
 import { simulationEndpoints } from './simulation'
 import { rehearsalEndpoints } from './rehearsal-endpoints'
 import { taintEndpoints } from './taints'
@@ -26,7 +26,7 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...taintEndpoints(deps),
   ]
   return [
-    ...saysHowFresh(fromCaches, deps.cache),
+    ...withFreshness(fromCaches, deps.cache),
     ...memberEndpoints(deps),
     ...objectEndpoints(deps),
     ...consoleEndpoints(deps),

@@ -10,7 +10,7 @@ const STALE_HEADER = 'evenkeel-stale-since'
 /**
  * Returns the same endpoints, whose reads are refused while the caches are incomplete and marked while they are stale.
  */
-export function saysHowFresh(endpoints: readonly AnyEndpoint[], cache: ControlPlaneCache): AnyEndpoint[] {
+export function withFreshness(endpoints: readonly AnyEndpoint[], cache: ControlPlaneCache): AnyEndpoint[] {
   return endpoints.map((one) => ('open' in one || one.method !== 'GET' ? one : marked(one, cache)))
 }
 

@@ -103,13 +103,13 @@ export class LossComputation {
   }
 
   /** Returns true once, when the losses of clusters, regions and zones are complete: the fixes are due then. */
-  takeFixes(): boolean {
+  removeFixes(): boolean {
     if (this.#hasTakenFixes || !isComplete(this.base)) return false
     this.#hasTakenFixes = true
     return true
   }
 
-  learnFixes(fixes: readonly Fix[]): void {
+  addFixes(fixes: readonly Fix[]): void {
     this.fixes = fixes
   }
 
@@ -156,7 +156,7 @@ export class LossComputation {
 
   *#inSteps(): Generator<undefined> {
     while (!this.isDone) {
-      if (this.takeFixes()) this.learnFixes(yield* findFixes({ ...this.question, simulation: this.#simulation }))
+      if (this.removeFixes()) this.addFixes(yield* findFixes({ ...this.question, simulation: this.#simulation }))
       const set = this.take(this.#elapsedMs)
       if (set) this.learn(set, yield* this.#simulation.lose(set.clusters), this.#elapsedMs)
     }

@@ -69,7 +69,7 @@ export class LossSurvey {
     }
   }
 
-  /** How well what was foretold of incidents came true. */
+  /** How well predictions of incidents came true. */
   #accuracy(): Pick<LossesView, 'accuracy'> {
     const incidents = this.deps.journal.predictions.accuracies()
     if (incidents.length === 0) return {}

@@ -38,7 +38,7 @@ export class LossThreads {
       this.#threads.map(async (thread) => {
         await thread.load(computation)
         while (isWanted()) {
-          if (computation.takeFixes()) computation.learnFixes(await thread.findFixes(computation.question.sets))
+          if (computation.removeFixes()) computation.addFixes(await thread.findFixes(computation.question.sets))
           const set = computation.take(elapsed())
           if (!set) return
           computation.learn(set, await thread.simulate(set.clusters), elapsed())

@@ -10,7 +10,7 @@ import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
 import type { ApiDeps } from './api-deps'
-import { createOnce, FIELD_MANAGER, named, OUTDATED, tellCreated } from './create-rebalancer'
+import { createOnce, FIELD_MANAGER, named, OUTDATED, reportCreated } from './create-rebalancer'
 import { type Planner, previewRebalance } from './plan-rebalance'
 import { refuseTooMany } from './selected-workloads'
 
@@ -31,8 +31,8 @@ export async function createPlan(
       client,
     })
   }
-  if ('undoOf' in call.body) tellUndo(call, call.body.undoOf)
-  return tellCreated(
+  if ('undoOf' in call.body) reportUndo(call, call.body.undoOf)
+  return reportCreated(
     call,
     await createOnce(deps, call, {
       wanted: call.body.name,
@@ -43,7 +43,7 @@ export async function createPlan(
 }
 
 /** Records the action as an undo even when it is refused. */
-function tellUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): void {
+function reportUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): void {
   const { kind } = rebalancePlan
   concerns({
     object: { apiVersion: apiVersionOf(rebalancePlan), kind, name },

@@ -15,7 +15,13 @@ import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesAllWorkloads } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { refuse, type Refusal } from '../http/refusal'
-import { MOST_OF_USER, MOST_WAITING, type Reach, type RehearsalLimits, WALL_LIMIT_MS } from '../rehearsals/rehearsals'
+import {
+  MOST_OF_USER,
+  MOST_WAITING,
+  type ReadableScope,
+  type RehearsalLimits,
+  WALL_LIMIT_MS,
+} from '../rehearsals/rehearsals'
 import { type ApiDeps, scopeWith } from './api-deps'
 import { missing } from './fleet-endpoints'
 import { refuseUnlessCurrent } from './plan-rebalance'
@@ -131,7 +137,7 @@ async function scopeOf(call: Pick<EndpointCall, 'access'>): Promise<Scope> {
   return scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
 }
 
-const reachOf = (scope: Scope): Reach => ({
+const reachOf = (scope: Scope): ReadableScope => ({
   everything: seesAllWorkloads(scope),
   namespaces: scope.namespaces().filter((namespace) => scope.sees({ ...BINDINGS, namespace })),
 })
@@ -139,7 +145,7 @@ const reachOf = (scope: Scope): Reach => ({
 /** A rehearsal that was made with rights that the user has lost is no longer shown. */
 const mayRead =
   (scope: Scope) =>
-  ({ everything, namespaces }: Reach): boolean =>
+  ({ everything, namespaces }: ReadableScope): boolean =>
     everything ? seesAllWorkloads(scope) : namespaces.every((namespace) => scope.sees({ ...BINDINGS, namespace }))
 
 const rehearsalsOf = ({ rehearsals }: ApiDeps): NonNullable<ApiDeps['rehearsals']> => {

@@ -80,7 +80,7 @@ export class AuditLog implements Audit {
   readonly #instance: string
   readonly #live = new Set<string>()
   readonly #reported = new Set<string>()
-  #lookForOthers: (() => Promise<void> | void) | undefined
+  #checkOthers: (() => Promise<void> | void) | undefined
   #looked: Promise<void> | void = undefined
   #count = 0
 
@@ -89,7 +89,7 @@ export class AuditLog implements Audit {
     this.#instance = Math.floor(options.random() * 36 ** 5)
       .toString(36)
       .padStart(5, '0')
-    this.#stop = options.store?.subscribe(CHANNEL, (line) => this.#hear(line)) ?? (() => undefined)
+    this.#stop = options.store?.subscribe(CHANNEL, (line) => this.#receive(line)) ?? (() => undefined)
   }
 
   /** Loads the records that the sink kept. */
@@ -144,7 +144,7 @@ export class AuditLog implements Audit {
    * when all known actions are reported.
    */
   onFirstLook(start: () => Promise<void> | void): void {
-    this.#lookForOthers = start
+    this.#checkOthers = start
   }
 
   /**
@@ -196,8 +196,8 @@ export class AuditLog implements Audit {
   }
 
   #look(): void {
-    const start = this.#lookForOthers
-    this.#lookForOthers = undefined
+    const start = this.#checkOthers
+    this.#checkOthers = undefined
     if (start) this.#looked = start()
   }
 
@@ -224,7 +224,7 @@ export class AuditLog implements Audit {
     this.#keep(record)
     this.#options.sink.open.ended(record.id)
     if (record.result === 'accepted' && record.object)
-      this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
+      this.#recordObjectEvent(record, record.object, more.event ?? DEFAULT_EVENT)
   }
 
   #recordOf(
@@ -284,12 +284,12 @@ export class AuditLog implements Audit {
     })
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     const record = parseRecord(line)
     if (record) this.#take(record)
   }
 
-  #tellObject(record: AuditRecord, regarding: Audited['object'], reason: string): void {
+  #recordObjectEvent(record: AuditRecord, regarding: Audited['object'], reason: string): void {
     // A user is not an object of the API, so no Event can be attached.
     if (regarding.apiVersion === USERS) return
     const { user, summary } = record

@@ -44,10 +44,10 @@ export function recordOfEvent({ metadata, source, involvedObject }: Event): Audi
 }
 
 /** Reports the actions in all Events, existing ones first. */
-export function followEventRecords(events: Informer<Event>, tell: (record: AuditRecord) => void): Stop {
+export function followEventRecords(events: Informer<Event>, notify: (record: AuditRecord) => void): Stop {
   return events.onChange((change) => {
     const record = change.type === 'deleted' ? undefined : recordOfEvent(change.object)
-    if (record) tell(record)
+    if (record) notify(record)
   })
 }
 

@@ -25,7 +25,7 @@ const MOST_BYTES = 2 ** 20
 /** After this time the last line of an action is in the file of the log, if it can be written at all. */
 const SETTLED_MS = 5000
 
-interface Noted {
+interface OpenAction {
   line: string
   endedAt?: EpochMs
 }
@@ -33,7 +33,7 @@ interface Noted {
 /** Loads what a former process left. Rejects when the file cannot be read. */
 export async function openUnfinishedActions({ path, clock, onError }: OpenActionsOptions): Promise<OpenActions> {
   const left = await linesIn(path)
-  const noted = new Map<string, Noted>()
+  const noted = new Map<string, OpenAction>()
   let [bytes, writing] = [left.reduce((sum, line) => sum + line.length, 0), Promise.resolve()]
   const needed = (): string[] => {
     for (const [id, { endedAt }] of noted) if ((endedAt ?? Infinity) < clock.now() - SETTLED_MS) noted.delete(id)

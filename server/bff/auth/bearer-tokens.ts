@@ -31,7 +31,7 @@ export interface BearerTokensOptions {
   onEnded: (ended: Ended) => void
 }
 
-interface Known {
+interface ReviewedToken {
   identity: Identity
   reviewedAt: EpochMs
   expiresAt: EpochMs
@@ -41,7 +41,7 @@ interface Known {
 /** Authenticates bearer tokens, and reviews the tokens of open connections. */
 export class BearerTokens {
   readonly #options: BearerTokensOptions
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, ReviewedToken>()
   readonly #asked = new Map<string, Promise<Identity | undefined>>()
 
   constructor(options: BearerTokensOptions) {
@@ -66,7 +66,7 @@ export class BearerTokens {
       }
       this.#remember(id, token, identity)
     }
-    const { identity, expiresAt } = this.#known.get(id) as Known
+    const { identity, expiresAt } = this.#known.get(id) as ReviewedToken
     return {
       identity,
       key: principalKey(identity),

@@ -30,7 +30,7 @@ const tag = 'api.tag.session'
 /** Without a login, a session can only be read. */
 export function localSessionEndpoints(authenticator: Authenticator, twin?: TwinMark): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
-    ...whoIs(principal),
+    ...currentUser(principal),
     readOnly: authenticator.readOnly,
     canLogout: false,
     loginWays: [],
@@ -181,7 +181,7 @@ function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Princ
   const { session, via } = principal
   const ofBrowser = via === 'token' || via === 'oidc'
   return {
-    ...whoIs(principal),
+    ...currentUser(principal),
     ...(session && { expiresAt: session.expiresAt }),
     ...(ofBrowser && idleOf(parts.settings)),
     readOnly: parts.authenticator.readOnly,
@@ -197,7 +197,7 @@ function sessionView(
   { identity, via, expiresAt }: Session,
 ): SessionView {
   return {
-    ...whoIs({ identity, via }),
+    ...currentUser({ identity, via }),
     expiresAt,
     ...idleOf(parts.settings),
     readOnly: parts.authenticator.readOnly,
@@ -207,7 +207,7 @@ function sessionView(
   }
 }
 
-function whoIs({ identity: { user, groups }, via }: Pick<Principal, 'identity' | 'via'>) {
+function currentUser({ identity: { user, groups }, via }: Pick<Principal, 'identity' | 'via'>) {
   return { user, groups: groups.filter((group) => group !== 'system:authenticated'), via }
 }
 

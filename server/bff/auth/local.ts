@@ -9,7 +9,7 @@ import type { KubeClient } from '@/server/kube/client'
 import { nearestAddress } from './address'
 import type { Authenticator } from './authenticator'
 import type { Principal } from './principal'
-import { askWhoWeAre } from './reviews'
+import { reviewOwnIdentity } from './reviews'
 
 export interface LocalOptions {
   client: KubeClient
@@ -27,7 +27,7 @@ export const LOCAL_KEY = 'local'
 
 /** Returns an authenticator that accepts every request with the console's own credentials. */
 export function createLocalAuthenticator({ client, clock, user = '', readOnly = false }: LocalOptions): Authenticator {
-  const self = followOurselves({ client, clock, user })
+  const self = followOwnIdentity({ client, clock, user })
   return {
     authenticate: async () => localPrincipal(self.identity(), client),
     onEnded: () => () => undefined,
@@ -42,7 +42,7 @@ export function localPrincipal(identity: Identity, client: KubeClient): Principa
 }
 
 /** Follows the console's own user name: requested until the API server reports it. No request waits for it. */
-export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions, 'client' | 'clock' | 'user'>): {
+export function followOwnIdentity({ client, clock, user = '' }: Pick<LocalOptions, 'client' | 'clock' | 'user'>): {
   identity(): Identity
   stop: Stop
 } {
@@ -51,7 +51,7 @@ export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions,
   let cancel: Stop = () => undefined
   const ask = async (): Promise<void> => {
     try {
-      identity = (await askWhoWeAre(client)) ?? identity
+      identity = (await reviewOwnIdentity(client)) ?? identity
     } catch (error) {
       if (!(error instanceof KubeError)) throw error
       if (!stopped) cancel = clock.after(ASK_AGAIN_MS, () => void ask())

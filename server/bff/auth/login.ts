@@ -66,8 +66,8 @@ function withoutSessions({ client, clock, settings, user, twin }: LoginOptions):
     readOnly: settings.readOnly,
     ...(user !== undefined && { user }),
   })
-  const ended = new Told<Ended>()
-  const bearerTokens = new BearerTokens({ client, clock, attempts: createLoginAttempts(clock), onEnded: ended.tell })
+  const ended = new HandlerList<Ended>()
+  const bearerTokens = new BearerTokens({ client, clock, attempts: createLoginAttempts(clock), onEnded: ended.notify })
   const addressOf = addressesBehind(settings.proxies)
   const authenticator: Authenticator = {
     authenticate: (request) => {
@@ -106,9 +106,9 @@ function withSessions(options: LoginOptions): Login {
     tokens: watchTokens(shared),
     ...(oidc && { oidc }),
   })
-  const ended = new Told<Ended>()
-  sessions.onEnded(ended.tell)
-  const bearerTokens = new BearerTokens({ client, clock, attempts, onEnded: ended.tell })
+  const ended = new HandlerList<Ended>()
+  sessions.onEnded(ended.notify)
+  const bearerTokens = new BearerTokens({ client, clock, attempts, onEnded: ended.notify })
   const authenticator: Authenticator = {
     authenticate: async (request) => {
       const token = bearerOf(request)
@@ -203,10 +203,10 @@ function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Om
 }
 
 /** A list of handlers. */
-class Told<T> {
+class HandlerList<T> {
   readonly #handlers = new Set<(one: T) => void>()
 
-  readonly tell = (one: T): void => {
+  readonly notify = (one: T): void => {
     for (const handler of this.#handlers) handler(one)
   }
 

@@ -34,11 +34,11 @@ export function tooManyLogins(seconds: number): Refusal {
 export const tooManyGroups = (): Refusal => refuse(403, 'Forbidden', message('api.auth.tooManyGroups'))
 
 /** Returns the refusal while the shared store cannot show whether a session was ended. */
-export const storeAway = (): Refusal => refuse(503, 'StoreUnavailable', message('api.auth.storeAway'))
+export const storeUnavailable = (): Refusal => refuse(503, 'StoreUnavailable', message('api.auth.storeAway'))
 
 /** Returns the refusal of a login for an error of a review. Rethrows errors that are not from the API server. */
 export function reviewRefused(error: unknown): Refusal {
-  if (error instanceof StoreUnavailable) return storeAway()
+  if (error instanceof StoreUnavailable) return storeUnavailable()
   if (!(error instanceof KubeError)) throw error
   if (error.code === 401) return refuse(502, 'CredentialsRefused', message('api.auth.ownCredentials'))
   if (error.code === 403) return refuse(502, 'CredentialsRefused', message('api.auth.ownPermissions'))

@@ -8,7 +8,7 @@ import type { KubeClient } from '@/server/kube/client'
  * Returns the user that the API server sees for this client; undefined where it cannot report it (before 1.28). Rejects
  * with KubeError.
  */
-export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefined> {
+export async function reviewOwnIdentity(client: KubeClient): Promise<Identity | undefined> {
   try {
     const review = await client.create(selfSubjectReview, {
       apiVersion: 'authentication.k8s.io/v1',

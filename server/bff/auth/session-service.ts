@@ -20,7 +20,7 @@ import {
   loginRequired,
   partsOf,
   reviewRefused,
-  storeAway,
+  storeUnavailable,
   tokenInvalid,
   tooManyGroups,
   tooManyLogins,
@@ -91,7 +91,7 @@ export class SessionService {
       return begun
     } catch (error) {
       metrics.login('token', (partsOf(error)?.code ?? 500) < 500 ? 'refused' : 'failed')
-      throw error instanceof StoreUnavailable ? storeAway() : error
+      throw error instanceof StoreUnavailable ? storeUnavailable() : error
     }
   }
 
@@ -113,9 +113,9 @@ export class SessionService {
         confirmedUntil: confirmation.until,
       })
       await this.#endShown(request)
-      const begun = await this.#tell(request, session)
+      const begun = await this.#notify(request, session)
       await oidc?.confirmations.begin(session, confirmation)
-      this.#charge(session, confirmation.refreshToken)
+      this.#consumeAttempt(session, confirmation.refreshToken)
       return begun
     } catch (error) {
       log.warn(
@@ -132,7 +132,7 @@ export class SessionService {
   /** Renews the session of a browser in use. Rejects with a Refusal when there is none. */
   async renew(request: IncomingMessage): Promise<StartedSession> {
     const session = { ...(await this.sessionOf(request)), seenAt: this.parts.clock.now() }
-    const begun = await this.#tell(request, session)
+    const begun = await this.#notify(request, session)
     await this.parts.sessions.seen(session)
     return begun
   }
@@ -178,9 +178,9 @@ export class SessionService {
     await this.#reviewed(() => mustBeAbleToActAs(client, identity))
     const session = await this.#newSession({ identity, via: 'token', until: endOfToken(token) ?? Infinity })
     await this.#endShown(request)
-    const begun = await this.#tell(request, session)
+    const begun = await this.#notify(request, session)
     await tokens.keep(session, token)
-    this.#charge(session, token)
+    this.#consumeAttempt(session, token)
     sessions.track(session)
     return begun
   }
@@ -191,7 +191,7 @@ export class SessionService {
     if (until !== undefined) throw tooManyLogins(Math.ceil((until - this.parts.clock.now()) / 1000))
   }
 
-  #charge({ identity: { user }, expiresAt }: Session, secret = ''): void {
+  #consumeAttempt({ identity: { user }, expiresAt }: Session, secret = ''): void {
     this.#quota.add(user, secret.length + BESIDES, expiresAt - this.parts.clock.now())
   }
 
@@ -215,7 +215,7 @@ export class SessionService {
     return { id: randomUUID(), ...known, ...(mark !== undefined && { mark }), seenAt: now, expiresAt }
   }
 
-  async #tell(request: IncomingMessage, session: Session): Promise<StartedSession> {
+  async #notify(request: IncomingMessage, session: Session): Promise<StartedSession> {
     const cookies = await this.parts.cookie.keep(request, session)
     if (!cookies) throw tooManyGroups()
     return { session, cookies }

@@ -10,7 +10,7 @@ import type { Logger } from '@/server/runtime/controller'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
 import { Refusal } from '../http/refusal'
 import type { Ended, EndReason } from './authenticator'
-import { sessionEnded, storeAway } from './refusals'
+import { sessionEnded, storeUnavailable } from './refusals'
 import type { Session } from './session-cookie'
 
 export interface SessionsOptions {
@@ -34,7 +34,7 @@ interface Tracked {
 }
 
 /** Messages between instances. A lost message causes a reconnect, or the store makes up for it. */
-type Told =
+type SessionMessage =
   | { type: 'ended'; id: string; end: End }
   | { type: 'all-ended'; user: string; mark: string; end: End }
   | { type: 'seen'; id: string; seenAt: EpochMs }
@@ -52,7 +52,7 @@ interface Recorded {
   key: string
   value: string
   until: EpochMs
-  told: Told
+  told: SessionMessage
 }
 
 const CHANNEL = 'sessions'
@@ -75,7 +75,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    this.#unsubscribe = options.store.subscribe(CHANNEL, (text) => this.#told(JSON.parse(text) as Told))
+    this.#unsubscribe = options.store.subscribe(CHANNEL, (text) => this.#told(JSON.parse(text) as SessionMessage))
   }
 
   /**
@@ -129,7 +129,7 @@ export class Sessions {
   async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: Message): Promise<void> {
     const end = { why, message }
     this.#ends(id, end, expiresAt)
-    const told: Told = { type: 'ended', id, end }
+    const told: SessionMessage = { type: 'ended', id, end }
     await this.#record({ key: `revoked/${id}`, value: JSON.stringify(end), until: expiresAt, told })
     await this.#publish(told)
   }
@@ -146,7 +146,7 @@ export class Sessions {
   async endAllOf(user: string, message: Message, lastsMs: number): Promise<void> {
     const [key, mark] = [userKey(user), randomUUID()]
     const end: End = { why: 'revoked', message }
-    const told: Told = { type: 'all-ended', user: key, mark, end }
+    const told: SessionMessage = { type: 'all-ended', user: key, mark, end }
     const value: EndOfAll = { mark, end }
     const until = this.#options.clock.now() + lastsMs + SKEW_MS
     await this.#record({ key, value: JSON.stringify(value), until, told })
@@ -156,7 +156,7 @@ export class Sessions {
 
   /** Reports that a session continues as another user: its connections reconnect and are authenticated again. */
   changed(id: string, message: Message): void {
-    this.#tell({ sessionId: id, why: 'changed', message })
+    this.#notify({ sessionId: id, why: 'changed', message })
   }
 
   onEnded(handler: (ended: Ended) => void): Stop {
@@ -188,7 +188,7 @@ export class Sessions {
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       if (this.#tracked.has(id)) return undefined
-      throw storeAway()
+      throw storeUnavailable()
     }
   }
 
@@ -232,14 +232,14 @@ export class Sessions {
     if (!tracked) return
     this.#tracked.delete(id)
     tracked.stop()
-    this.#tell({ sessionId: id, why, message })
+    this.#notify({ sessionId: id, why, message })
   }
 
-  #tell(ended: Ended): void {
+  #notify(ended: Ended): void {
     for (const handler of this.#handlers) handler(ended)
   }
 
-  #told(message: Told): void {
+  #told(message: SessionMessage): void {
     switch (message.type) {
       case 'ended': {
         const tracked = this.#tracked.get(message.id)
@@ -276,7 +276,7 @@ export class Sessions {
     await this.#publish(record.told)
   }
 
-  async #publish(message: Told): Promise<void> {
+  async #publish(message: SessionMessage): Promise<void> {
     const { store, log } = this.#options
     try {
       await store.publish(CHANNEL, JSON.stringify(message))

@@ -84,7 +84,7 @@ export class ControlPlaneCache {
     this.#probe = apiServerProbe
     this.#served = served
     // Before the copies hear of it: a kind that goes is told as not served, not as having lost its objects.
-    served.onChange(() => this.#tellUnread())
+    served.onChange(() => this.#notifyUnread())
     this.#of = (kind) => (served === allServed ? informers.of(kind) : this.#follow(kind, informers))
     this.clusters = this.#of(cluster)
     this.works = this.#of(work)
@@ -270,11 +270,11 @@ export class ControlPlaneCache {
   #follow<T extends KubeObject>(kind: Kind<T>, informers: Informers): Informer<T> {
     const followed = new ServedInformer(kind, informers, this.#served)
     this.#followed.set(resourceName(kind), followed as unknown as ServedInformer<never>)
-    followed.onRead(() => this.#tellUnread())
+    followed.onRead(() => this.#notifyUnread())
     return followed
   }
 
-  #tellUnread(): void {
+  #notifyUnread(): void {
     for (const handler of this.#unreadHandlers) handler()
   }
 

@@ -20,7 +20,7 @@ const GATHER_MS = 100
 const QUIET_MS = 15_000
 
 /** The inputs of a binding's drift besides the clusters; other changes of the binding cause no computation. */
-interface Known {
+interface DriftInputs {
   clusters: readonly Cluster[]
   generation: number | undefined
   observed: number | undefined
@@ -49,12 +49,12 @@ export class DriftCache {
   readonly #cache: ControlPlaneCache
   readonly #clock: Clock
   readonly #options: DriftCacheOptions
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, DriftInputs>()
   /** Workloads to compute, in order. */
   readonly #waiting = new Set<string>()
   #clusters: readonly Cluster[] = []
   #clustersChanged = false
-  timer: Stop | undefined
+  #timer: Stop | undefined
   #quiet: Stop | undefined
   #stops: Stop[] = []
 
@@ -73,7 +73,7 @@ export class DriftCache {
 
   stop(): void {
     for (const stop of this.#stops) stop()
-    this.timer?.()
+    this.#timer?.()
     this.#quiet?.()
   }
 
@@ -123,12 +123,12 @@ export class DriftCache {
   }
 
   #schedule(afterMs: number): void {
-    this.timer ??= this.#clock.after(afterMs, () => this.#work())
+    this.#timer ??= this.#clock.after(afterMs, () => this.#work())
   }
 
   /** Runs one time slice; the pause after it is proportional to its duration. */
   #work(): void {
-    this.timer = undefined
+    this.#timer = undefined
     // Objects missing from an incomplete cache would look like drift.
     if (!this.#cache.hasSynced()) return this.#schedule(GATHER_MS)
     const { elapsed = () => 0 } = this.#options
@@ -166,7 +166,7 @@ export class DriftCache {
 }
 
 /** The generation counts changes of the spec; the scheduler writes the generation that it observed to the status. */
-function factsOf({ metadata, status }: AnyBinding): Omit<Known, 'clusters' | 'drift'> {
+function factsOf({ metadata, status }: AnyBinding): Omit<DriftInputs, 'clusters' | 'drift'> {
   return {
     generation: metadata.generation,
     observed: status?.schedulerObservedGeneration,
@@ -178,7 +178,7 @@ function factsOf({ metadata, status }: AnyBinding): Omit<Known, 'clusters' | 'dr
   }
 }
 
-function isSame(known: Known, binding: AnyBinding): boolean {
+function isSame(known: DriftInputs, binding: AnyBinding): boolean {
   const facts = factsOf(binding)
   return FACTS.every((fact) => known[fact] === facts[fact])
 }

@@ -139,8 +139,8 @@ export class QueuePlanCache {
     this.#isStale = false
     this.#notBefore = this.#clock.elapsed() + Math.max(MIN_INTERVAL_MS, (this.#elapsed() - begun) / TIME_SHARE)
     this.#lookAgain()
-    this.#tellHeld()
-    this.#tellQueues()
+    this.#notifyHeld()
+    this.#notifyQueues()
   }
 
   /** Without queues only bindings that a former queue left behind matter. */
@@ -157,7 +157,7 @@ export class QueuePlanCache {
     this.#look = this.#clock.after(Math.max(MIN_INTERVAL_MS, lookAgainAt - now), () => this.#stale())
   }
 
-  #tellHeld(): void {
+  #notifyHeld(): void {
     const [before, held] = [this.#held, this.#heldNow()]
     this.#held = held
     for (const key of new Set([...before.keys(), ...held.keys()])) {
@@ -179,7 +179,7 @@ export class QueuePlanCache {
     return held
   }
 
-  #tellQueues(): void {
+  #notifyQueues(): void {
     const ids = this.#plan.queues.map(({ queue }) => queue.key)
     for (const id of new Set([...this.#known, ...ids])) this.queueTouched.emit(id)
     this.#known = new Set(ids)

@@ -104,18 +104,18 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
       for (const old of gone) handler({ type: 'deleted', old })
       this.#handlers.set(handler, next.onChange(handler))
     }
-    this.#tellFreshness(next.freshness())
+    this.#notifyFreshness(next.freshness())
     if (isRead) for (const handler of this.#readHandlers) handler()
   }
 
   #followFreshness(): Stop {
     return this.#source.onFreshness((freshness) => {
       if (freshness.state === 'stale' && freshness.code === 404) this.served.doubt(this.kind as unknown as Kind)
-      this.#tellFreshness(freshness)
+      this.#notifyFreshness(freshness)
     })
   }
 
-  #tellFreshness(freshness: Freshness): void {
+  #notifyFreshness(freshness: Freshness): void {
     for (const handler of this.#freshnessHandlers) handler(freshness)
   }
 

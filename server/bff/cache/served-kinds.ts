@@ -91,7 +91,7 @@ export class FollowedKinds implements ServedKinds {
     void isAbsent(this.options.client, kind).then((absent) => {
       if (!absent || this.#stopped || !this.readable(kind)) return
       this.#unread.set(resourceName(kind), 'NotServed')
-      this.#tell(kind)
+      this.#notify(kind)
       this.#lookLater()
     })
   }
@@ -121,7 +121,7 @@ export class FollowedKinds implements ServedKinds {
     const found = await inspectKinds(this.options.client, missing)
     if (this.#stopped) return
     const changed = missing.filter((kind, index) => this.#note(kind, found[index]!))
-    for (const kind of changed) this.#tell(kind)
+    for (const kind of changed) this.#notify(kind)
   }
 
   /** Returns whether that is new. A server that does not answer takes nothing back. */
@@ -141,7 +141,7 @@ export class FollowedKinds implements ServedKinds {
     this.#next = this.options.clock.after(isEager ? EAGER_EVERY_MS : EVERY_MS, () => void this.#look())
   }
 
-  #tell(kind: Kind): void {
+  #notify(kind: Kind): void {
     for (const handler of this.#handlers) handler(kind)
   }
 }

@@ -41,13 +41,13 @@ export interface CallsOptions {
 }
 
 /** A request of an authenticated user. */
-interface Known extends Incoming {
+interface AuthenticatedRequest extends Incoming {
   endpoint: Endpoint
   principal: Principal
   access: Access
 }
 
-interface Acting extends Known {
+interface ActionRequest extends AuthenticatedRequest {
   act: AuditedAction
   writes: WriteWatch
 }
@@ -141,7 +141,7 @@ export class Calls {
     })
   }
 
-  async #query({ endpoint, principal, access, ...incoming }: Known): Promise<Answer> {
+  async #query({ endpoint, principal, access, ...incoming }: AuthenticatedRequest): Promise<Answer> {
     try {
       const call: EndpointCall = {
         ...(await inputOf({ ...incoming, endpoint })),
@@ -155,7 +155,7 @@ export class Calls {
     }
   }
 
-  async #act(known: Known): Promise<Answer> {
+  async #act(known: AuthenticatedRequest): Promise<Answer> {
     const { audit, metrics, clock, authenticator } = this.#options
     const { endpoint, principal } = known
     const began = clock.now()
@@ -181,7 +181,7 @@ export class Calls {
     }
   }
 
-  async #once(acting: Acting): Promise<Answer> {
+  async #once(acting: ActionRequest): Promise<Answer> {
     const { endpoint, principal, access, act, request, requestId } = acting
     if (this.#options.authenticator.readOnly && endpoint.tag !== 'api.tag.session') {
       throw refuse(403, 'ReadOnly', message('api.refused.readOnly'))
@@ -203,7 +203,7 @@ export class Calls {
     )
   }
 
-  async #carryOut(acting: Acting, call: EndpointCall): Promise<Answer> {
+  async #carryOut(acting: ActionRequest, call: EndpointCall): Promise<Answer> {
     const { endpoint, act, writes } = acting
     const supposed = endpoint
       .needs?.(call)
@@ -225,7 +225,7 @@ export class Calls {
   /** An error that is already a refusal with its outcome is kept. */
   #refusalAfter(
     error: unknown,
-    { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch },
+    { endpoint: { path }, requestId, principal, writes }: AuthenticatedRequest & { writes: WriteWatch },
   ): Refusal {
     if (error instanceof Refusal && error.more.changed) return error
     const refusal = refusalOf(error, principal.via === 'local')

@@ -74,7 +74,7 @@ export function refusalOf(error: unknown, asConsole = false): Refusal | undefine
 const STORE_RETRY_SECONDS = 5
 const BUSY_SECONDS = 5
 
-interface Told {
+interface ProblemTemplate {
   status: number
   reason: ProblemReason
   /** `message`: the API server's text, as a sentence. */
@@ -84,7 +84,7 @@ interface Told {
 const refused = (text: string): Message => message('api.refused.byApiServer', { message: text })
 
 /** The problem for each status of the API server; 0: no answer. */
-const TOLD: Readonly<Record<number, Told>> = {
+const PROBLEM_BY_STATUS: Readonly<Record<number, ProblemTemplate>> = {
   0: { status: 503, reason: 'Unreachable', detail: () => message('api.refused.noAnswer') },
   400: { status: 400, reason: 'Invalid', detail: refused },
   401: { status: 401, reason: 'Unauthorized', detail: () => message('api.refused.credentials') },
@@ -96,9 +96,9 @@ const TOLD: Readonly<Record<number, Told>> = {
   503: { status: 503, reason: 'Unreachable', detail: (text) => message('api.refused.unavailable', { message: text }) },
   504: { status: 504, reason: 'Timeout', detail: () => message('api.refused.timeout') },
 }
-const ALREADY_EXISTS: Told = { status: 409, reason: 'AlreadyExists', detail: refused }
-const OTHERWISE: Told = { status: 422, reason: 'Refused', detail: refused }
-const OWN_CREDENTIALS: Told = {
+const ALREADY_EXISTS: ProblemTemplate = { status: 409, reason: 'AlreadyExists', detail: refused }
+const OTHERWISE: ProblemTemplate = { status: 422, reason: 'Refused', detail: refused }
+const OWN_CREDENTIALS: ProblemTemplate = {
   status: 502,
   reason: 'CredentialsRefused',
   detail: () => message('api.refused.ownCredentials'),
@@ -115,10 +115,10 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
   })
 }
 
-function toldAs({ code, reason }: KubeError, asConsole: boolean): Told {
+function toldAs({ code, reason }: KubeError, asConsole: boolean): ProblemTemplate {
   if (code === 401 && asConsole) return OWN_CREDENTIALS
   if (code === 409 && reason === 'AlreadyExists') return ALREADY_EXISTS
-  const known = TOLD[code]
+  const known = PROBLEM_BY_STATUS[code]
   if (known || code < 500) return known ?? OTHERWISE
   const detail = (text: string): Message => message('api.refused.failed', { code: String(code), message: text })
   return { status: 502, reason: 'ApiServerFailed', detail }

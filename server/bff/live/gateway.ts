@@ -20,7 +20,7 @@ import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
 import { FlushPhases } from './flush-schedule'
-import { type Goodbye, Session } from './session'
+import { type SessionEnd, Session } from './session'
 
 export interface GatewayOptions {
   cache: ControlPlaneCache
@@ -55,7 +55,7 @@ export interface Denied {
 
 /** After this time, the instance that ended a session has notified its client. */
 const TOLD_BY_THEN_MS = 500
-const AWAY: Goodbye = { reason: 'shutdown', message: message('api.live.restarting'), final: false }
+const AWAY: SessionEnd = { reason: 'shutdown', message: message('api.live.restarting'), final: false }
 
 export class LiveGateway {
   readonly #options: GatewayOptions
@@ -73,11 +73,11 @@ export class LiveGateway {
     this.#options = options
     this.#limits = { ...DEFAULT_GATEWAY_LIMITS, ...options.limits }
     this.#stops = [
-      options.cache.onFreshness(() => this.#tellFreshness()),
+      options.cache.onFreshness(() => this.#notifyFreshness()),
       options.authenticator.onEnded((ended) => this.#onEnded(ended)),
-      options.store.onState(() => this.#tellApart()),
+      options.store.onState(() => this.#notifyStoreState()),
     ]
-    this.#tellApart()
+    this.#notifyStoreState()
     void options.cache.whenSynced().then(() => this.#catchUp())
   }
 
@@ -97,7 +97,7 @@ export class LiveGateway {
       pingTimeout: this.#limits.pingMs,
       ...(this.#options.adapter && { adapter: this.#options.adapter }),
       allowRequest: (request, decide) => {
-        const why = this.#options.foreign(request) ?? this.overLimit(server.engine.clientsCount)
+        const why = this.#options.foreign(request) ?? this.#overLimit(server.engine.clientsCount)
         if (why !== undefined) this.#options.metrics.refused('handshake')
         decide(why === undefined ? null : textOf(request).of(why), why === undefined)
       },
@@ -129,7 +129,7 @@ export class LiveGateway {
   }
 
   /** `shaken`: connections after the handshake but not authenticated yet; each is kept for ten seconds. */
-  overLimit(handshakes: number): Message | undefined {
+  #overLimit(handshakes: number): Message | undefined {
     const { sockets } = this.#limits
     return this.#sessions.size < sockets && handshakes < 2 * sockets ? undefined : message('api.live.full')
   }
@@ -215,21 +215,21 @@ export class LiveGateway {
   }
 
   /** Called when an outage ends and when it has lasted a while: short outages are not reported. */
-  #tellApart(): void {
+  #notifyStoreState(): void {
     const { store, clock } = this.#options
     const state = store.state()
     this.#stopLasting()
     this.#apartSince = undefined
-    this.#tellFreshness()
+    this.#notifyFreshness()
     if (state.ok) return
     const patienceMs = this.#limits.apartAfterMs - Math.max(0, clock.now() - state.since)
     this.#stopLasting = clock.after(Math.max(0, patienceMs), () => {
       this.#apartSince = state.since
-      this.#tellFreshness()
+      this.#notifyFreshness()
     })
   }
 
-  #tellFreshness(): void {
+  #notifyFreshness(): void {
     const freshness = this.#freshness()
     if (deepEqual(freshness, this.#toldFreshness)) return
     this.#toldFreshness = freshness

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTERS } from '../access/resources'
-import { EVERYTHING, nothingBecause, scopeOf } from '../access/scope'
+import { EVERYTHING, emptyScope, scopeOf } from '../access/scope'
 import { Signal } from '../cache/signal'
 import { Hub } from './hub'
 import type { Topic } from './topic'
@@ -135,7 +135,7 @@ describe('the hub', () => {
     [
       'rights that are not known at present',
       'things',
-      nothingBecause('Your rights could not be checked.'),
+      emptyScope('Your rights could not be checked.'),
       'Your rights could not be checked.',
     ],
   ])('refuses %s in a sentence', (_, name, scope, sentence) => {

@@ -4,7 +4,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { Entity } from '@/lib/view/live-client'
 import type { Place, ResourceName, Scope } from '../access/access'
 import type { Signal } from '../cache/signal'
-import { type Unread, unreadIn, unreadOf, type WhyUnread, worthNoting } from '../read-model/unread-kinds'
+import { type Unread, unreadIn, unreadOf, type ReasonOfKind, worthNoting } from '../read-model/unread-kinds'
 import { Topic } from './topic'
 
 /** The source of a collection. */
@@ -44,7 +44,7 @@ export interface HubOptions {
   pages: Readonly<Record<string, PageSource>>
   onError: (error: unknown, topic: string, id: string) => void
   /** Kinds of which the console reads nothing. Default: it reads all. */
-  unread?: { why: WhyUnread; onChange: (handler: () => void) => Stop }
+  unread?: { why: ReasonOfKind; onChange: (handler: () => void) => Stop }
   /** The default where a source has none. */
   flushIntervalMs?: () => number
   /**
@@ -78,7 +78,7 @@ export class Hub {
   /** By name, then by scope, least recently used first. */
   readonly #channels = new Map<string, Map<string, Channel>>()
   readonly #stops: Stop[] = []
-  readonly #why: WhyUnread
+  readonly #why: ReasonOfKind
 
   constructor(options: HubOptions) {
     this.#options = options

@@ -8,7 +8,7 @@ import {
   type CollectionState,
   type Entity,
   initialCollection,
-  owedBy,
+  unreportedBy,
   reduceCollection,
 } from '@/lib/view/live-client'
 import { readFrame } from '../testing/live-client'
@@ -134,7 +134,7 @@ class LiveScenario {
 
   feed(event: CollectionEvent): void {
     this.client = reduceCollection(this.client, event)
-    const owed = owedBy('t', this.client)
+    const owed = unreportedBy('t', this.client)
     this.client = reduceCollection(this.client, { type: 'paid' })
     if (owed?.event === 'digest') this.#subscription?.answer(owed.message.since, owed.message.of, owed.message.hashes)
     else if (owed) this.#subscribe(owed.message.since)

@@ -7,7 +7,7 @@ import type { Socket } from 'socket.io'
 import { z } from 'zod'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { MOST_BUCKETS } from '@/lib/view/digest'
-import type { ClientToServer, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
+import type { ClientToServer, FreshnessMessage, SessionEndMessage, ServerToClient } from '@/lib/view/live'
 import type { UnreadKind } from '@/lib/view/unread'
 import type { Access, Scope } from '../access/access'
 import type { Unread } from '../read-model/unread-kinds'
@@ -57,12 +57,12 @@ const digestMessage = z.object({
 })
 
 /** Why a connection ends, before translation. */
-export type Goodbye = Omit<GoodbyeMessage, 'message'> & { message: Message | string }
+export type SessionEnd = Omit<SessionEndMessage, 'message'> & { message: Message | string }
 
 type Refused = Extract<Found, { refusal: unknown }>
 
 /** A topic that a client subscribed to: open, or waiting for permissions. */
-interface Wanted {
+interface TopicState {
   subscription?: Subscription
   stopWaiting?: Stop | undefined
   since?: z.infer<typeof position> | undefined
@@ -73,7 +73,7 @@ interface Wanted {
 export class Session {
   readonly #options: SessionOptions
   readonly #limits: SessionLimits
-  readonly #wanted = new Map<string, Wanted>()
+  readonly #topics = new Map<string, TopicState>()
   readonly #due = new Set<Subscription>()
   readonly #bucket: TokenBucket
   readonly #stopScope: Stop
@@ -115,9 +115,9 @@ export class Session {
   }
 
   /** Sends the reason and closes. Clients that may reconnect do so by themselves. */
-  sendAway(goodbye: Goodbye): void {
+  sendAway(goodbye: SessionEnd): void {
     const { socket, metrics, text } = this.#options
-    const message: GoodbyeMessage = { ...goodbye, message: text.of(goodbye.message) }
+    const message: SessionEndMessage = { ...goodbye, message: text.of(goodbye.message) }
     metrics.sent('goodbye', JSON.stringify(message).length)
     socket.emit('goodbye', message)
     socket.disconnect(true)
@@ -125,12 +125,12 @@ export class Session {
 
   /** Number of subscribed topics. */
   get size(): number {
-    return this.#wanted.size
+    return this.#topics.size
   }
 
   /** Sends every subscription its pending changes, as far as the socket accepts them. */
   catchUp(): void {
-    for (const { subscription } of this.#wanted.values()) {
+    for (const { subscription } of this.#topics.values()) {
       subscription?.notify()
       subscription?.attend()
     }
@@ -144,7 +144,7 @@ export class Session {
     this.#patience?.()
     this.#nextFlush?.stop()
     if (this.#group !== undefined) this.#options.phases.leave(this.#group)
-    for (const topic of this.#wanted.keys()) this.#forget(topic)
+    for (const topic of this.#topics.keys()) this.#forget(topic)
     this.#options.access.close()
   }
 
@@ -181,21 +181,21 @@ export class Session {
     }
     const { topic, since } = parsed.data
     this.#forget(topic)
-    if (this.#wanted.size >= this.#limits.topics) {
+    if (this.#topics.size >= this.#limits.topics) {
       this.#refuse(topic, message('api.live.tooManyTopics', { n: this.#limits.topics }), 'topics')
       return true
     }
-    const wanted: Wanted = { since }
-    this.#wanted.set(topic, wanted)
+    const wanted: TopicState = { since }
+    this.#topics.set(topic, wanted)
     this.#options.onTopics()
     if (this.#scope) this.#open(topic, wanted, this.#scope)
     return true
   }
 
-  #open(name: string, wanted: Wanted, scope: Scope): void {
+  #open(name: string, wanted: TopicState, scope: Scope): void {
     const found = this.#options.hub.find(name, scope)
     if ('refusal' in found) return found.isForNow ? undefined : this.#refuseFound(name, wanted, found, 'topic')
-    this.#tellUnread(name, wanted, found.unread)
+    this.#notifyUnread(name, wanted, found.unread)
     const subscription = new Subscription(
       found.topic,
       {
@@ -219,9 +219,9 @@ export class Session {
   }
 
   #forget(topic: string): void {
-    const wanted = this.#wanted.get(topic)
+    const wanted = this.#topics.get(topic)
     if (!wanted) return
-    this.#wanted.delete(topic)
+    this.#topics.delete(topic)
     this.#options.onTopics()
     wanted.stopWaiting?.()
     if (!wanted.subscription) return
@@ -229,7 +229,7 @@ export class Session {
     this.#due.delete(wanted.subscription)
   }
 
-  #compare(topic: string, wanted: Wanted, of: number): void {
+  #compare(topic: string, wanted: TopicState, of: number): void {
     const { socket, clock } = this.#options
     socket.emit('compare', { topic, of })
     // A client that does not answer gets a snapshot.
@@ -241,12 +241,12 @@ export class Session {
   #digest(message: unknown): boolean {
     const parsed = digestMessage.safeParse(message)
     if (!parsed.success) {
-      const wanted = this.#wanted.get(nameIn(message))
+      const wanted = this.#topics.get(nameIn(message))
       wanted?.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined)
       return false
     }
     const { topic, since, of, hashes } = parsed.data
-    const wanted = this.#wanted.get(topic)
+    const wanted = this.#topics.get(topic)
     wanted?.stopWaiting?.()
     wanted?.subscription?.answer(since, of, hashes)
     return true
@@ -264,13 +264,13 @@ export class Session {
   #findAgain(isFirst: boolean): void {
     const scope = this.#scope
     if (this.#isClosed || !scope) return
-    for (const [name, wanted] of this.#wanted) {
+    for (const [name, wanted] of this.#topics) {
       const found = this.#options.hub.find(name, scope)
       if ('topic' in found && wanted.subscription) {
-        this.#tellUnread(name, wanted, found.unread)
+        this.#notifyUnread(name, wanted, found.unread)
         wanted.subscription.switchTo(found.topic)
       } else if ('topic' in found || isFirst) this.#open(name, wanted, scope)
-      else if (wanted.subscription || !found.isForNow) this.#shut(name, wanted, found)
+      else if (wanted.subscription || !found.isForNow) this.#refuseTopic(name, wanted, found)
     }
   }
 
@@ -282,7 +282,7 @@ export class Session {
   }
 
   /** The topic stays subscribed: it opens again when the permissions return. */
-  #shut(name: string, wanted: Wanted, found: Refused): void {
+  #refuseTopic(name: string, wanted: TopicState, found: Refused): void {
     if (wanted.subscription) this.#due.delete(wanted.subscription)
     wanted.subscription?.stop()
     wanted.stopWaiting?.()
@@ -290,7 +290,7 @@ export class Session {
     this.#refuseFound(name, wanted, found, 'rights')
   }
 
-  #refuseFound(topic: string, wanted: Wanted, { refusal, unread }: Refused, reason: string): void {
+  #refuseFound(topic: string, wanted: TopicState, { refusal, unread }: Refused, reason: string): void {
     wanted.knowsUnread = unread !== undefined
     this.#refuse(topic, refusal, reason, unread)
   }
@@ -304,7 +304,7 @@ export class Session {
   }
 
   /** Before the first frame, so that no list looks empty of what was never read. */
-  #tellUnread(topic: string, wanted: Wanted, unread: readonly Unread[]): void {
+  #notifyUnread(topic: string, wanted: TopicState, unread: readonly Unread[]): void {
     if (unread.length === 0 && !wanted.knowsUnread) return
     wanted.knowsUnread = unread.length > 0
     const { socket, metrics } = this.#options
@@ -338,7 +338,7 @@ export class Session {
 
   #send(due: number): void {
     this.#nextFlush = undefined
-    if (!this.#canTake()) return this.#options.metrics.heldBack()
+    if (!this.#canSend()) return this.#options.metrics.heldBack()
     const now = flushTime(due, this.#options.clock.elapsed())
     const taken = this.#take(now)
     if (taken.length > 0) this.#lastFlush = now
@@ -356,7 +356,7 @@ export class Session {
   #take(now: number): Frame[] {
     this.#isTaking = true
     const taken: Frame[] = []
-    for (const { subscription } of this.#wanted.values()) {
+    for (const { subscription } of this.#topics.values()) {
       if (!subscription || now < subscription.lastFlush + subscription.flushIntervalMs) continue
       subscription.refresh()
       this.#due.delete(subscription)
@@ -370,7 +370,7 @@ export class Session {
     return taken
   }
 
-  #canTake(): boolean {
+  #canSend(): boolean {
     const { conn } = this.#options.socket
     const waiting = (conn as unknown as { writeBuffer: readonly unknown[] }).writeBuffer.length
     if (waiting < this.#limits.waitingMessages) return true

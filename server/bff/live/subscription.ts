@@ -5,7 +5,7 @@ import { type Frame, frameOf } from './frames'
 import type { Reader, Topic } from './topic'
 
 /** The receiver of a subscription's notifications. */
-export interface Outlet {
+export interface SubscriptionListener {
   /** `take` returns something now, or may. */
   isDue(): void
   /** Returns the earliest time for that, in elapsed time; Infinity while unknown. */
@@ -41,7 +41,7 @@ export class Subscription implements Reader {
 
   constructor(
     private topic: Topic,
-    private readonly outlet: Outlet,
+    private readonly outlet: SubscriptionListener,
     private readonly isReady: () => boolean,
   ) {}
 

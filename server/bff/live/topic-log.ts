@@ -19,7 +19,7 @@ interface Stored {
   revision: number
 }
 
-interface Noted {
+interface RecordedRevision {
   revision: number
   id: string
 }
@@ -43,7 +43,7 @@ export class TopicLog {
   /** In order of revision. */
   readonly #removals = new Map<string, number>()
   /** Every change in order of revision; superseded notes are skipped and periodically removed. */
-  #notes: Noted[] = []
+  #notes: RecordedRevision[] = []
   #revision = 0
   /** Deltas from revisions before this one are not available. */
   #remembersFrom = 0

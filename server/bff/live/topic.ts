@@ -185,10 +185,10 @@ export class Topic {
       this.#synced = undefined
     }
     if (this.#touched.size > 0) this.#nextPart = this.#options.clock.after(0, () => this.#recompute())
-    else this.#tell()
+    else this.#notifyReaders()
   }
 
-  #tell(): void {
+  #notifyReaders(): void {
     const { revision } = this.log.position
     if (this.#isWhole && revision === this.#told) return
     this.#isWhole = true

@@ -53,44 +53,44 @@ export class ControlPlaneIds {
     return this.#cache.spreadsOf(workload).map(objectKey)
   }
 
-  onCluster(tell: OnId): Stop {
-    return this.#cache.clusters.onChange((change) => tell(subjectOf(change).metadata.name, change.type === 'deleted'))
+  onCluster(notify: OnId): Stop {
+    return this.#cache.clusters.onChange((change) => notify(subjectOf(change).metadata.name, change.type === 'deleted'))
   }
 
   /** Calls `tell` when the binding of a workload changed. */
-  onWorkload(tell: OnId): Stop {
+  onWorkload(notify: OnId): Stop {
     return this.#cache.onBindingChange((change) => {
       const id = idOf(subjectOf(change))
-      if (change.type === 'updated' && idOf(change.old) !== id) this.#tellLeft(idOf(change.old), tell)
-      if (change.type === 'deleted') this.#tellLeft(id, tell)
-      else tell(id, false)
+      if (change.type === 'updated' && idOf(change.old) !== id) this.#notifyLeft(idOf(change.old), notify)
+      if (change.type === 'deleted') this.#notifyLeft(id, notify)
+      else notify(id, false)
     })
   }
 
   /** The workload may have another binding now. */
-  #tellLeft(id: string, tell: OnId): void {
-    tell(id, this.#cache.bindingOf(id) === undefined)
+  #notifyLeft(id: string, notify: OnId): void {
+    notify(id, this.#cache.bindingOf(id) === undefined)
   }
 
   /** Calls `tell` with the workload of each changed Work. `isNewManifest`: the manifest for the member changed. */
-  onWork(tell: (workload: string, isNewManifest: boolean) => void): Stop {
+  onWork(notify: (workload: string, isNewManifest: boolean) => void): Stop {
     return this.#cache.works.onChange((change) => {
       const work = subjectOf(change)
       const isNewManifest = change.type === 'updated' && change.old.metadata.generation !== work.metadata.generation
-      for (const id of this.#cache.workloadsOfWork(work)) tell(id, isNewManifest)
+      for (const id of this.#cache.workloadsOfWork(work)) notify(id, isNewManifest)
     })
   }
 
-  onRebalancer(tell: OnId): Stop {
+  onRebalancer(notify: OnId): Stop {
     return this.#cache.rebalancers.onChange((change) =>
-      tell(subjectOf(change).metadata.name, change.type === 'deleted'),
+      notify(subjectOf(change).metadata.name, change.type === 'deleted'),
     )
   }
 
   /** Calls `tell` with the workloads that a changed rebalancer names. */
-  onRebalanced(tell: (workload: string) => void): Stop {
+  onRebalanced(notify: (workload: string) => void): Stop {
     return this.#cache.rebalancers.onChange((change) => {
-      for (const target of subjectOf(change).spec.workloads) tell(workloadId(target))
+      for (const target of subjectOf(change).spec.workloads) notify(workloadId(target))
     })
   }
 
@@ -98,26 +98,28 @@ export class ControlPlaneIds {
    * Calls `tell` with a changed plan, and with the plan that it undoes, because the possible actions on that plan
    * change too.
    */
-  onPlan(tell: OnId): Stop {
+  onPlan(notify: OnId): Stop {
     return this.#cache.plans.onChange((change) => {
       const { metadata, spec } = subjectOf(change)
-      tell(metadata.name, change.type === 'deleted')
-      if (spec.undoOf !== undefined) tell(spec.undoOf, this.#cache.plans.get(spec.undoOf) === undefined)
+      notify(metadata.name, change.type === 'deleted')
+      if (spec.undoOf !== undefined) notify(spec.undoOf, this.#cache.plans.get(spec.undoOf) === undefined)
     })
   }
 
-  onPolicy(tell: OnId): Stop {
-    return this.#cache.onPolicyChange((change) => tell(policyId(subjectOf(change).metadata), change.type === 'deleted'))
+  onPolicy(notify: OnId): Stop {
+    return this.#cache.onPolicyChange((change) =>
+      notify(policyId(subjectOf(change).metadata), change.type === 'deleted'),
+    )
   }
 
   /** Calls `tell` with the policies whose claimed workloads changed. */
-  onClaimed(tell: (policy: string) => void): Stop {
+  onClaimed(notify: (policy: string) => void): Stop {
     return this.#cache.onBindingChange((change) => {
       const bindings = [
         ...(change.type === 'added' ? [] : [change.old]),
         ...(change.type === 'deleted' ? [] : [change.object]),
       ]
-      for (const id of new Set(bindings.flatMap((binding) => policyIdOf(binding) ?? []))) tell(id)
+      for (const id of new Set(bindings.flatMap((binding) => policyIdOf(binding) ?? []))) notify(id)
     })
   }
 
@@ -127,14 +129,14 @@ export class ControlPlaneIds {
     return binding && policyIdOf(binding)
   }
 
-  onSpread(tell: OnId): Stop {
-    return this.#cache.spreads.onChange((change) => tell(objectKey(subjectOf(change)), change.type === 'deleted'))
+  onSpread(notify: OnId): Stop {
+    return this.#cache.spreads.onChange((change) => notify(objectKey(subjectOf(change)), change.type === 'deleted'))
   }
 
   /** Calls `tell` with the workload of a changed Event. Events are read from the first call on. */
-  onEvent(tell: (workload: string) => void): Stop {
+  onEvent(notify: (workload: string) => void): Stop {
     return this.#cache.events().onChange((change) => {
-      for (const id of this.#workloadsAbout(subjectOf(change))) tell(id)
+      for (const id of this.#workloadsAbout(subjectOf(change))) notify(id)
     })
   }
 

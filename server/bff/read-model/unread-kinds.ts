@@ -8,13 +8,13 @@ import { KINDS_READ } from '../cache/control-plane-cache'
 import type { ConsoleUnread } from '../cache/served-kinds'
 
 /** Why the console reads nothing of a kind; undefined if it does. */
-export type WhyUnread = (kind: Kind) => ConsoleUnread | undefined
+export type ReasonOfKind = (kind: Kind) => ConsoleUnread | undefined
 
 /** As it is told, before the sentence is put into a language. */
 export type Unread = Omit<UnreadKind, 'sentence'> & { sentence: Message }
 
 /** What keeps the reader from the objects of one place. */
-export function unreadIn(place: Place, scope: Scope, why: WhyUnread): Unread | undefined {
+export function unreadIn(place: Place, scope: Scope, why: ReasonOfKind): Unread | undefined {
   const kind = kindOf(place)
   const reason = why(kind)
   // A permission would not help: the control plane does not serve the kind.
@@ -28,7 +28,7 @@ export function unreadIn(place: Place, scope: Scope, why: WhyUnread): Unread | u
 export function unreadOf(
   resources: readonly ResourceName[],
   scope: Scope,
-  why: WhyUnread,
+  why: ReasonOfKind,
 ): { unread: readonly Unread[]; isAll: boolean } {
   const unread = resources.flatMap((resource) => unreadIn(resource, scope, why) ?? [])
   return { unread, isAll: resources.length > 0 && unread.length === resources.length }

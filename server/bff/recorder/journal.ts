@@ -77,7 +77,7 @@ export class Journal {
   readonly #onDamage: (lines: number) => void
   readonly #history = new FailoverHistory((id) => this.failoverEnded.emit(id))
   readonly #stays = new StayHistory()
-  /** What was foretold of incidents. */
+  /** Predictions of incidents. */
   readonly predictions = new PredictionHistory()
   /** By subject: the facts of the latest entry or observation. */
   readonly #known = new Map<string, Map<string, unknown>>()

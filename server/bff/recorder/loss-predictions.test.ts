@@ -55,7 +55,7 @@ async function predictionsIn(journal: Journal): Promise<Prediction[]> {
   return found
 }
 
-test('what is foretold when a cluster is lost comes true, and is counted', { timeout: 300_000 }, async () => {
+test('the predictions for a lost cluster match and are counted', { timeout: 300_000 }, async () => {
   const { fleet, told, follow } = await startFleet(1)
   const { journal } = await follow()
   await fleet.setUp('m001', false)

@@ -4,7 +4,7 @@
  */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
-import { type Forecast, foretoldOf, LossSimulation, outturnOf } from '@/lib/domain/rebalance/loss'
+import { type Forecast, predictionOf, LossSimulation, checkPrediction } from '@/lib/domain/rebalance/loss'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { JournalFact } from '@/lib/view/journal'
@@ -42,7 +42,7 @@ export class LossPredictions {
   /** Subscribes to the caches. Predictions that an earlier process left open are checked after the initial sync. */
   start(): void {
     const { cache } = this.#deps
-    this.#tell()
+    this.#notify()
     this.#stops = [
       cache.clusters.onChange((change) => this.#onCluster(change)),
       cache.onBindingChange((change) => this.#onBinding(change)),
@@ -61,7 +61,7 @@ export class LossPredictions {
   /** A first list may bring clusters before their bindings: a workload that has not arrived yet is not a deleted one. */
   #onCluster(change: Change<Cluster>): void {
     if (!this.#deps.cache.hasSynced()) return
-    if (change.type === 'updated' && isLost(change.object) && !isLost(change.old)) return this.#foretell(change.old)
+    if (change.type === 'updated' && isLost(change.object) && !isLost(change.old)) return this.#predict(change.old)
     if (change.type === 'updated' && isLost(change.object) === isLost(change.old)) return
     const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
     this.#settle(this.#deps.journal.predictions.open().filter(({ cluster }) => cluster === name))
@@ -73,10 +73,10 @@ export class LossPredictions {
   }
 
   /**
-   * `before`: the cluster just before it was lost. Of clusters that are lost already, what is still to leave them is foretold
+   * `before`: the cluster just before it was lost. Of clusters that are lost already, what is still to leave them is prediction
    * again: together they cost something else.
    */
-  #foretell(before: Cluster): void {
+  #predict(before: Cluster): void {
     const { cache, clock, journal, profile, failover } = this.#deps
     const clusters = cache.clusters.list()
     const lost = clusters.map(({ metadata }) => metadata.name).filter((name) => journal.outageSince(name) !== undefined)
@@ -87,7 +87,7 @@ export class LossPredictions {
       ...(profile && { profile }),
       ...(failover?.timing && { timing: failover.timing }),
     })
-    this.#running = simulation.foretell(lost)
+    this.#running = simulation.predict(lost)
     this.#work(this.#running, lost)
   }
 
@@ -109,11 +109,11 @@ export class LossPredictions {
     const { journal } = this.#deps
     const sinceOf = new Map(lost.flatMap((name) => [[name, journal.outageSince(name)] as const]))
     const facts = forecasts.flatMap((forecast): JournalFact[] => {
-      const foretold = foretoldOf(forecast, lost)
+      const prediction = predictionOf(forecast, lost)
       const workload = idOf(forecast.binding as AnyBinding)
-      return foretold.before.flatMap(({ name: cluster }) => {
+      return prediction.before.flatMap(({ name: cluster }) => {
         const since = sinceOf.get(cluster)
-        return since === undefined ? [] : [{ what: 'prediction', workload, cluster, after: { since, ...foretold } }]
+        return since === undefined ? [] : [{ what: 'prediction', workload, cluster, after: { since, ...prediction } }]
       })
     })
     journal.note(facts, false)
@@ -124,19 +124,19 @@ export class LossPredictions {
     const { cache, clock, journal } = this.#deps
     const facts = predictions.flatMap(({ workload, cluster, madeAt, fact }): JournalFact[] => {
       const present = cache.clusters.get(cluster)
-      const outturn = outturnOf(fact, {
+      const check = checkPrediction(fact, {
         binding: cache.bindingOf(workload),
         elapsedMs: clock.now() - madeAt,
         isOver: !present || !isLost(present) || journal.outageSince(cluster) !== fact.since,
       })
-      return outturn ? [{ what: 'prediction', workload, cluster, before: fact, after: { ...fact, ...outturn } }] : []
+      return check ? [{ what: 'prediction', workload, cluster, before: fact, after: { ...fact, ...check } }] : []
     })
     if (facts.length === 0) return
     journal.note(facts, false)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     const { journal, metrics } = this.#deps
     const { exact, missed } = totalAccuracy(journal.predictions.accuracies())
     metrics.incidentPredictions(exact, missed)

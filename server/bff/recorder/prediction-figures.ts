@@ -15,17 +15,17 @@ export function followPredictions(
     metrics,
   }: { journal: Pick<Journal, 'accuracies' | 'note'>; metrics: Pick<PredictionMetrics, 'predictions'> },
 ): Stop {
-  const tell = (): void => {
+  const notify = (): void => {
     if (journal.accuracies.length === 0) return
     const { exact, missed } = totalAccuracy(journal.accuracies)
     metrics.predictions(exact, missed)
   }
-  tell()
+  notify()
   return plans.onChange((change) => {
     const accuracy = change.type === 'deleted' ? undefined : finishedAccuracy(change.object)
     if (!accuracy || journal.accuracies.some((known) => isSame(known, accuracy))) return
     journal.note([{ what: 'accuracy', ...accuracy }], false)
-    tell()
+    notify()
   })
 }
 

@@ -12,7 +12,7 @@ import {
   MOST_KEPT,
   MOST_OF_USER,
   MOST_WAITING,
-  type Reach,
+  type ReadableScope,
   type RehearsalOrder,
   type RehearsalOutcome,
   Rehearsals,
@@ -52,7 +52,7 @@ const RESULT: RehearsalResultView = {
 }
 const OUTCOME: RehearsalOutcome = { result: RESULT, recording: { incidents: [], plans: [] }, worst: undefined }
 
-const ALL: Reach = { everything: true, namespaces: [] }
+const ALL: ReadableScope = { everything: true, namespaces: [] }
 const yes = (): boolean => true
 
 /** Rehearsals whose work the test ends by hand, oldest first. */
@@ -172,9 +172,9 @@ test('the oldest results are forgotten', async () => {
 
 test('a run is not shown any more to whom may read less than it was made of', () => {
   const { rehearsals, begin } = start()
-  const reach: Reach = { everything: false, namespaces: ['shop'] }
+  const reach: ReadableScope = { everything: false, namespaces: ['shop'] }
   const { id } = begin('ann', reach)
-  const mayRead = ({ namespaces }: Reach): boolean => !namespaces.includes('shop')
+  const mayRead = ({ namespaces }: ReadableScope): boolean => !namespaces.includes('shop')
   expect(rehearsals.detail(id, 'ann', mayRead)).toBeUndefined()
   expect(rehearsals.list('ann', mayRead)).toEqual([])
   rehearsals.close()

@@ -48,7 +48,7 @@ export const MOST_OF_USER = 2
 export const WALL_LIMIT_MS = 10 * 60_000
 
 /** What the user may read. A run is shown while that still includes everything it was made from. */
-export interface Reach {
+export interface ReadableScope {
   everything: boolean
   namespaces: readonly string[]
 }
@@ -57,7 +57,7 @@ export interface NewRehearsal {
   scenario: Scenario
   text: string
   owner: string
-  reach: Reach
+  reach: ReadableScope
   client: KubeClient
 }
 
@@ -108,13 +108,13 @@ export class Rehearsals {
   }
 
   /** Returns the runs, newest first; `mayRead` decides by what the user may read now. */
-  list(owner: string, mayRead: (reach: Reach) => boolean): RehearsalView[] {
+  list(owner: string, mayRead: (reach: ReadableScope) => boolean): RehearsalView[] {
     return this.#of(owner, mayRead)
       .map((run) => this.#view(run))
       .toReversed()
   }
 
-  detail(id: string, owner: string, mayRead: (reach: Reach) => boolean): RehearsalDetailView | undefined {
+  detail(id: string, owner: string, mayRead: (reach: ReadableScope) => boolean): RehearsalDetailView | undefined {
     const run = this.#of(owner, mayRead).find((one) => one.id === id)
     if (!run) return undefined
     const { outcome } = run
@@ -145,7 +145,7 @@ export class Rehearsals {
     for (const run of this.#runs.filter(isOpen)) this.#end(run, 'cancelled')
   }
 
-  #of(owner: string, mayRead: (reach: Reach) => boolean): Run[] {
+  #of(owner: string, mayRead: (reach: ReadableScope) => boolean): Run[] {
     return this.#runs.filter((run) => run.owner === owner && mayRead(run.reach))
   }
 

@@ -165,10 +165,10 @@ export class RedisConnection {
     const { clock, probe } = this.#options
     try {
       await within(clock, DEADLINE_MS, Promise.race([probe?.(client), ended]))
-      this.#tell({ ok: true })
+      this.#notify({ ok: true })
     } catch (error) {
       if (!(error instanceof ErrorReply && REFUSED_WRITES.test(error.message))) throw error
-      this.#tellAway(error)
+      this.#notifyUnavailable(error)
     }
   }
 
@@ -182,15 +182,15 @@ export class RedisConnection {
     if (this.#closed) return
     if (this.#client !== undefined) this.#arrival = expected()
     this.#client = undefined
-    this.#tellAway(error)
+    this.#notifyUnavailable(error)
   }
 
-  #tellAway(error: unknown): void {
+  #notifyUnavailable(error: unknown): void {
     const since = this.#state.ok ? this.#options.clock.now() : this.#state.since
-    this.#tell({ ok: false, since, error: causeOf(error) })
+    this.#notify({ ok: false, since, error: causeOf(error) })
   }
 
-  #tell(state: StoreState): void {
+  #notify(state: StoreState): void {
     const turned = state.ok !== this.#state.ok
     this.#state = state
     if (turned) for (const handler of new Set(this.#handlers)) handler(state)

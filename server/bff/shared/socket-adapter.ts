@@ -30,7 +30,7 @@ const BLOCK_MS = 5_000
 /** Delay before a failed command is retried. */
 const PAUSE_MS = 500
 /** Messages that one instance keeps until Redis is available. */
-const MOST_UNSAID = 1_000
+const MAX_UNSENT = 1_000
 
 /** Creates the adapter for one socket.io server. `close` ends all its connections. */
 export function createSocketAdapter(options: SocketAdapterOptions): {
@@ -56,7 +56,7 @@ class Commands {
   readonly #options: SocketAdapterOptions
   readonly #writer: RedisConnection
   readonly #copies: { disconnect(): Promise<void> }[] = []
-  #unsaid = 0
+  #unsent = 0
   #closed = false
 
   constructor(options: SocketAdapterOptions) {
@@ -80,12 +80,12 @@ class Commands {
     message: Record<string, string>,
     how: Parameters<RedisClient['xAdd']>[3],
   ): Promise<string> {
-    if (this.#unsaid >= MOST_UNSAID) throw new StoreUnavailable(text('api.store.tooMany'))
-    this.#unsaid += 1
+    if (this.#unsent >= MAX_UNSENT) throw new StoreUnavailable(text('api.store.tooMany'))
+    this.#unsent += 1
     try {
-      return await this.#insist(() => this.#writer.ask((client) => client.xAdd(stream, id, message, how)))
+      return await this.#resend(() => this.#writer.ask((client) => client.xAdd(stream, id, message, how)))
     } finally {
-      this.#unsaid -= 1
+      this.#unsent -= 1
     }
   }
 
@@ -108,7 +108,7 @@ class Commands {
     await Promise.all([this.#writer.close(), ...this.#copies.map((copy) => copy.disconnect())])
   }
 
-  async #insist<T>(say: () => Promise<T>): Promise<T> {
+  async #resend<T>(say: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await say()

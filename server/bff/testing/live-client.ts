@@ -7,7 +7,7 @@ import {
   type CollectionState,
   type Entity,
   initialCollection,
-  owedBy,
+  unreportedBy,
   reduceCollection,
 } from '@/lib/view/live-client'
 
@@ -82,7 +82,7 @@ export class TestReader {
 
   #feed(event: CollectionEvent): void {
     this.state = reduceCollection(this.state, event)
-    const owed = owedBy(this.topic, this.state)
+    const owed = unreportedBy(this.topic, this.state)
     if (!owed) return
     if (owed.event === 'digest') this.socket.emit('digest', owed.message)
     else this.socket.emit('subscribe', owed.message)

@@ -3,12 +3,12 @@ import { io, type Socket } from 'socket.io-client'
 import {
   type ClientToServer,
   type FrameMessage,
-  type GoodbyeMessage,
+  type SessionEndMessage,
   LIVE_PATH,
   type ServerToClient,
 } from '@/lib/view/live'
 import {
-  owedBy,
+  unreportedBy,
   type CollectionState,
   type Entity,
   initialCollection,
@@ -22,7 +22,7 @@ export class Tap {
   /** Every event with its arguments; frames are unpacked. */
   readonly texts: string[] = []
   readonly refused = new Map<string, string>()
-  readonly goodbyes: GoodbyeMessage[] = []
+  readonly goodbyes: SessionEndMessage[] = []
   readonly errors: string[] = []
   readonly #states = new Map<string, CollectionState<Entity>>()
 
@@ -98,7 +98,7 @@ export class Tap {
     const before = this.#states.get(topic)
     if (!before) return
     const state = reduceCollection(before, event)
-    const owed = owedBy(topic, state)
+    const owed = unreportedBy(topic, state)
     if (owed?.event === 'digest') this.socket.emit('digest', owed.message)
     else if (owed) this.socket.emit('subscribe', owed.message)
     this.#states.set(topic, reduceCollection(state, { type: 'paid' }))

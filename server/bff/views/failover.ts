@@ -40,7 +40,7 @@ export interface FailoverSources {
 }
 
 /** The objects from which a scope may read failovers. */
-interface Known {
+interface ReadableObjects {
   clusters: readonly Cluster[]
   policies: ReturnType<ControlPlaneCache['policiesOf']>
 }
@@ -277,13 +277,13 @@ export class FailoverRows {
   }
 
   /** Returns the failovers that can be derived from the known facts. */
-  #viewsOf(id: string, binding: AnyBinding, known: Known): FailoverView[] {
+  #viewsOf(id: string, binding: AnyBinding, known: ReadableObjects): FailoverView[] {
     const now = this.#sources.clock.now()
     const shown = this.#failoversBy(binding, known).filter((failover) => this.#settledAt(id, failover) <= now)
     return shown.map((failover) => this.#project({ id, binding, failover, known }))
   }
 
-  #failoversBy(binding: AnyBinding, { clusters, policies }: Known): Failover[] {
+  #failoversBy(binding: AnyBinding, { clusters, policies }: ReadableObjects): Failover[] {
     const { clock, settings } = this.#sources
     const failovers = listFailovers({
       binding,
@@ -304,7 +304,7 @@ export class FailoverRows {
     id: string
     binding: AnyBinding
     failover: Failover
-    known: Known
+    known: ReadableObjects
   }): FailoverView {
     const { journal, clock, settings } = this.#sources
     const { cluster, cause, stage, deadline, kept, successors } = failover
@@ -312,7 +312,7 @@ export class FailoverRows {
     const isStill = !kept && (stage !== 'evicting' || successors.length === 0)
     // A run of the scheduler for each row is worthwhile only when the failover is due.
     const foresee = stage === 'toleration' && deadline !== undefined && deadline.at <= now
-    const why = isStill ? blockersOf(binding, { ...known, now, foresee, ...(settings && { settings }) }) : []
+    const why = isStill ? blockersOf(binding, { ...known, now, simulate: foresee, ...(settings && { settings }) }) : []
     const blocker = why.find((each) => each.cluster === cluster)?.message
     const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
     const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)

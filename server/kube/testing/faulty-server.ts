@@ -9,7 +9,7 @@ import type { ConfigMap } from '@/lib/kube/kinds/config-map'
 
 type Line = { type: string; object: unknown }
 
-const BORN = '2026-01-01T00:00:00Z'
+const CREATED = '2026-01-01T00:00:00Z'
 
 export class FaultyServer {
   /** False: refuses `sendInitialEvents`, as servers without streamed lists do. */
@@ -63,13 +63,13 @@ export class FaultyServer {
         name,
         namespace: 'default',
         uid: `uid-${name}`,
-        creationTimestamp: BORN,
+        creationTimestamp: CREATED,
         resourceVersion: this.#next(),
       },
       data: { value },
     }
     this.#objects.set(name, object)
-    this.#tell({ type: known ? 'MODIFIED' : 'ADDED', object })
+    this.#notify({ type: known ? 'MODIFIED' : 'ADDED', object })
   }
 
   remove(name: string): void {
@@ -77,7 +77,7 @@ export class FaultyServer {
     if (!known) return
     this.#objects.delete(name)
     const metadata = { ...known.metadata, resourceVersion: this.#next() }
-    this.#tell({ type: 'DELETED', object: { ...known, metadata } })
+    this.#notify({ type: 'DELETED', object: { ...known, metadata } })
   }
 
   bookmark(): void {
@@ -114,7 +114,7 @@ export class FaultyServer {
     return String(++this.#revision)
   }
 
-  #tell(line: Line): void {
+  #notify(line: Line): void {
     this.#log.push({ revision: this.#revision, line })
     this.#broadcast(line)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { chooseNode, type NodeRoom, type PodNeeds } from './choose-node'
+import { chooseNode, type NodeInfo, type PodNeeds } from './choose-node'
 
-const room = (name: string, cpu: number, used = 0, rest: Partial<NodeRoom> = {}): NodeRoom => ({
+const room = (name: string, cpu: number, used = 0, rest: Partial<NodeInfo> = {}): NodeInfo => ({
   name,
   labels: {},
   unschedulable: false,
@@ -101,7 +101,7 @@ const [east, west] = [
 ]
 const gpu = { key: 'gpu', effect: 'NoSchedule' }
 
-test.each<[string, NodeRoom[], PodNeeds, string]>([
+test.each<[string, NodeInfo[], PodNeeds, string]>([
   ['a required term', [east, west], needs(1, {}, zoneIn('e')), 'east'],
   [
     'a required field',

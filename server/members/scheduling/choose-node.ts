@@ -6,7 +6,7 @@ import { matchesRequired, type NodeAffinity, preferenceFor } from './node-affini
 export type Amounts = ReadonlyMap<string, number>
 
 /** A node as the scheduler sees it. */
-export interface NodeRoom {
+export interface NodeInfo {
   name: string
   labels: Readonly<Record<string, string>>
   unschedulable: boolean
@@ -27,18 +27,18 @@ export interface PodNeeds {
 export type NodeChoice = { node: string } | { message: string }
 
 /** Why running pods exclude a node for another pod; undefined if they do not. */
-export type NeighbourRule = (room: NodeRoom) => string | undefined
+export type NeighbourRule = (room: NodeInfo) => string | undefined
 
 /**
  * Chooses among the nodes that fit: without PreferNoSchedule taints, then preferred by the pod, then largest share of
  * free CPU, then most free pods, then by name. Otherwise returns why none fits, in the words of kube-scheduler. Each
  * node reports the first filter that refuses it, in the order of kube-scheduler.
  */
-export function chooseNode(rooms: readonly NodeRoom[], needs: PodNeeds, neighbours?: NeighbourRule): NodeChoice {
-  let best: NodeRoom | undefined
+export function chooseNode(rooms: readonly NodeInfo[], needs: PodNeeds, neighbours?: NeighbourRule): NodeChoice {
+  let best: NodeInfo | undefined
   const obstacles = new Map<string, number>()
   for (const room of rooms) {
-    const reasons = obstaclesOf(room, needs, neighbours)
+    const reasons = reasonsAgainst(room, needs, neighbours)
     for (const reason of reasons) obstacles.set(reason, (obstacles.get(reason) ?? 0) + 1)
     if (reasons.length === 0 && (!best || leads(room, best, needs))) best = room
   }
@@ -46,13 +46,16 @@ export function chooseNode(rooms: readonly NodeRoom[], needs: PodNeeds, neighbou
 }
 
 /** Reports whether a node accepts such pods, regardless of capacity. */
-export function admits(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): boolean {
-  return obstaclesToStay(room, needs).length === 0
+export function admits(room: Omit<NodeInfo, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): boolean {
+  return reasonsAgainstStaying(room, needs).length === 0
 }
 
 const CORDON: TaintLike = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
-function obstaclesToStay(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): string[] {
+function reasonsAgainstStaying(
+  room: Omit<NodeInfo, 'allocatable' | 'used'>,
+  needs: Omit<PodNeeds, 'requests'>,
+): string[] {
   const { tolerations, nodeSelector, affinity } = needs
   if (room.unschedulable && firstUntolerated([CORDON], tolerations, ['NoSchedule']))
     return ['node(s) were unschedulable']
@@ -62,21 +65,21 @@ function obstaclesToStay(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Om
   return selected && matchesRequired(affinity, room) ? [] : ["node(s) didn't match Pod's node affinity/selector"]
 }
 
-function obstaclesOf(room: NodeRoom, needs: PodNeeds, neighbours: NeighbourRule | undefined): string[] {
-  const refused = obstaclesToStay(room, needs)
+function reasonsAgainst(room: NodeInfo, needs: PodNeeds, neighbours: NeighbourRule | undefined): string[] {
+  const refused = reasonsAgainstStaying(room, needs)
   if (refused.length > 0) return refused
   const short = [...needs.requests]
     .filter(([name, amount]) => amount > 0 && amount > free(room, name))
     .map(([name]) => `Insufficient ${name}`)
   const full = free(room, 'pods') < 1 ? ['Too many pods', ...short] : short
   if (full.length > 0) return full
-  const crowded = neighbours?.(room)
-  return crowded === undefined ? [] : [crowded]
+  const overloaded = neighbours?.(room)
+  return overloaded === undefined ? [] : [overloaded]
 }
 
-function leads(a: NodeRoom, b: NodeRoom, needs: PodNeeds): boolean {
+function leads(a: NodeInfo, b: NodeInfo, needs: PodNeeds): boolean {
   const lead =
-    reluctance(b, needs) - reluctance(a, needs)
+    cost(b, needs) - cost(a, needs)
     || preferenceFor(needs.affinity, a) - preferenceFor(needs.affinity, b)
     || freeShare(a) - freeShare(b)
     || free(a, 'pods') - free(b, 'pods')
@@ -84,13 +87,13 @@ function leads(a: NodeRoom, b: NodeRoom, needs: PodNeeds): boolean {
 }
 
 /** Number of PreferNoSchedule taints that the pod does not tolerate. */
-const reluctance = ({ taints }: NodeRoom, { tolerations }: PodNeeds): number =>
+const cost = ({ taints }: NodeInfo, { tolerations }: PodNeeds): number =>
   taints.filter((taint) => firstUntolerated([taint], tolerations, ['PreferNoSchedule'])).length
 
-const free = ({ allocatable, used }: NodeRoom, name: string): number =>
+const free = ({ allocatable, used }: NodeInfo, name: string): number =>
   (allocatable.get(name) ?? 0) - (used.get(name) ?? 0)
 
-function freeShare(room: NodeRoom): number {
+function freeShare(room: NodeInfo): number {
   const cpu = room.allocatable.get('cpu') ?? 0
   return cpu > 0 ? free(room, 'cpu') / cpu : 0
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Affinity, TopologySpreadConstraint } from '@/lib/kube/kinds'
-import type { NodeRoom } from './choose-node'
+import type { NodeInfo } from './choose-node'
 import { type ArrivingPod, neighbourRule, type PlacedPod } from './neighbours'
 
-const room = (name: string, zone?: string): NodeRoom => ({
+const room = (name: string, zone?: string): NodeInfo => ({
   name,
   labels: { host: name, ...(zone && { zone }) },
   unschedulable: false,

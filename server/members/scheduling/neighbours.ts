@@ -1,10 +1,10 @@
 /** Filters nodes by running pods: (anti-)affinity between pods, topology spread. */
 import type { Affinity, PodSpec, TopologySpreadConstraint } from '@/lib/kube/kinds'
 import { matchesLabelSelector, type LabelSelectorLike } from '@/lib/kube/selector'
-import { admits, type NeighbourRule, type NodeRoom, type PodNeeds } from './choose-node'
+import { admits, type NeighbourRule, type NodeInfo, type PodNeeds } from './choose-node'
 
 type Labels = Readonly<Record<string, string>>
-type Room = Pick<NodeRoom, 'name' | 'labels'>
+type NodeTopology = Pick<NodeInfo, 'name' | 'labels'>
 
 /** The fields of a pod that matter to other pods. */
 export interface Neighbour {
@@ -49,7 +49,7 @@ export function neighbourRule(
     rooms,
     placed,
     guarded,
-  }: { rooms: readonly NodeRoom[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
+  }: { rooms: readonly NodeInfo[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
 ): NeighbourRule | undefined {
   const spread = hardSpread(pod)
   const attracted = affinityTerms(pod)
@@ -59,12 +59,12 @@ export function neighbourRule(
     ...spread.map((constraint) => spreadRule(pod, constraint, { rooms, present })),
     ...attractionRules(pod, attracted, { rooms, present }),
     ...repelled.map((term) =>
-      repulsionRule(term, { rooms, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS),
+      antiAffinityRule(term, { rooms, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS),
     ),
     ...guarded.flatMap((other) =>
       antiTerms(other)
         .filter((term) => selects(term, other, pod))
-        .map((term) => repulsionRule(term, { rooms, others: [other] }, THEIR_TERMS)),
+        .map((term) => antiAffinityRule(term, { rooms, others: [other] }, THEIR_TERMS)),
     ),
   ]
   return rules.length === 0
@@ -72,8 +72,8 @@ export function neighbourRule(
     : (room) => rules.map((rule) => rule(room)).find((reason) => reason !== undefined)
 }
 
-interface Crowd {
-  rooms: readonly NodeRoom[]
+interface PlacedPods {
+  rooms: readonly NodeInfo[]
   present: readonly PlacedPod[]
 }
 
@@ -82,7 +82,11 @@ const THEIR_TERMS = "node(s) didn't satisfy existing pods anti-affinity rules"
 const SPREAD = "node(s) didn't match pod topology spread constraints"
 
 /** No domain may exceed the emptiest one by more than `maxSkew`. Domains are those of the eligible nodes. */
-function spreadRule(pod: ArrivingPod, constraint: TopologySpreadConstraint, { rooms, present }: Crowd): NeighbourRule {
+function spreadRule(
+  pod: ArrivingPod,
+  constraint: TopologySpreadConstraint,
+  { rooms, present }: PlacedPods,
+): NeighbourRule {
   const { topologyKey, maxSkew, minDomains = 1, nodeAffinityPolicy, nodeTaintsPolicy } = constraint
   const needs = {
     nodeSelector: nodeAffinityPolicy === 'Ignore' ? {} : pod.needs.nodeSelector,
@@ -122,7 +126,7 @@ function withLabelsOf(
 }
 
 /** Domains of the required neighbours; the first pod of a group with affinity to itself may use any. */
-function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, present }: Crowd): NeighbourRule[] {
+function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, present }: PlacedPods): NeighbourRule[] {
   const wanted = terms.map((term) => present.filter((other) => selects(term, pod, other)))
   const isFirst = wanted.every((others) => others.length === 0) && terms.every((term) => selects(term, pod, pod))
   return terms.map((term, index) => {
@@ -136,9 +140,9 @@ function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, pres
   })
 }
 
-function repulsionRule(
+function antiAffinityRule(
   term: Term,
-  { rooms, others }: { rooms: readonly Room[]; others: readonly PlacedPod[] },
+  { rooms, others }: { rooms: readonly NodeTopology[]; others: readonly PlacedPod[] },
   reason: string,
 ): NeighbourRule {
   const taken = domainsOf(term, rooms, others)
@@ -164,10 +168,10 @@ function selects(
   )
 }
 
-function domainsOf({ topologyKey }: Term, rooms: readonly Room[], others: readonly PlacedPod[]): Set<string> {
+function domainsOf({ topologyKey }: Term, rooms: readonly NodeTopology[], others: readonly PlacedPod[]): Set<string> {
   const domainOf = domains(rooms, topologyKey)
   return new Set(others.map(({ node }) => domainOf.get(node)).filter((domain) => domain !== undefined))
 }
 
-const domains = (rooms: readonly Room[], key: string): Map<string, string | undefined> =>
+const domains = (rooms: readonly NodeTopology[], key: string): Map<string, string | undefined> =>
   new Map(rooms.map(({ name, labels }) => [name, labels[key]]))

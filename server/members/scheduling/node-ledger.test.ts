@@ -28,7 +28,7 @@ async function addNode(cores: number): Promise<void> {
     spec: {},
     status: { allocatable: { cpu: String(cores), pods: '10' } },
   })
-  await env.eventually(() => expect(ledger.hasRoom(ofOneCore)).toBe(true))
+  await env.eventually(() => expect(ledger.hasCapacity(ofOneCore)).toBe(true))
 }
 
 const addPod = (name: string): Promise<Pod> =>
@@ -48,15 +48,15 @@ test('a pod that is seen on its node before its reservation is settled counts on
   await env.eventually(() => expect(env.informers.of(podKind).get(objectKey(first))?.spec.nodeName).toBe('n1'))
   expect(ledger.reserve(applicantOf(second)).choice).toEqual({ node: 'n1' })
   settle(objectKey(first))
-  expect(ledger.hasRoom(ofOneCore)).toBe(false)
+  expect(ledger.hasCapacity(ofOneCore)).toBe(false)
 })
 
 test('a reservation that came to nothing leaves its room', async () => {
   await addNode(1)
   const { settle } = ledger.reserve(applicantOf(await addPod('first')))
-  expect(ledger.hasRoom(ofOneCore)).toBe(false)
+  expect(ledger.hasCapacity(ofOneCore)).toBe(false)
   settle(undefined)
-  expect(ledger.hasRoom(ofOneCore)).toBe(true)
+  expect(ledger.hasCapacity(ofOneCore)).toBe(true)
 })
 
 test('a place that is kept for a pod is its own when it looks for one', async () => {

@@ -6,7 +6,7 @@ import { keyOf, type ObjectKey, objectKey } from '@/lib/kube/object'
 import { parseQuantity, quantityMilli, quantityValue } from '@/lib/kube/quantity'
 import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
-import { type Amounts, chooseNode, type NodeChoice, type NodeRoom, type PodNeeds } from './choose-node'
+import { type Amounts, chooseNode, type NodeChoice, type NodeInfo, type PodNeeds } from './choose-node'
 import { antiTerms, neighbourRule, type PlacedPod } from './neighbours'
 
 /** Capacity reserved before the pod exists. */
@@ -33,7 +33,7 @@ interface Entry {
 }
 
 export class NodeLedger {
-  readonly #nodes = new Map<string, Omit<NodeRoom, 'used'>>()
+  readonly #nodes = new Map<string, Omit<NodeInfo, 'used'>>()
   readonly #used = new Map<string, Map<string, number>>()
   readonly #entries = new Map<ObjectKey, Entry>()
   /** Entries with anti-affinity terms. */
@@ -46,7 +46,7 @@ export class NodeLedger {
   /** `onRoom` is called when capacity becomes free for pending pods. */
   constructor(
     informers: Informers,
-    private readonly onRoom: () => void,
+    private readonly onCapacity: () => void,
   ) {
     this.#stops = [
       informers.of(nodeKind).onChange((change) => this.#nodeChanged(change)),
@@ -70,14 +70,14 @@ export class NodeLedger {
       settle: (key) => {
         this.#take(provisional)
         if (moving !== undefined) this.#moving.delete(moving)
-        if (key === undefined) this.onRoom()
+        if (key === undefined) this.onCapacity()
         else if (!this.#entries.has(key)) this.#put(key, entry)
       },
     }
   }
 
   /** Reports whether any node fits the pod. */
-  hasRoom(applicant: Applicant): boolean {
+  hasCapacity(applicant: Applicant): boolean {
     return 'node' in this.#choose(applicant, needsOf(applicant.spec))
   }
 
@@ -92,7 +92,7 @@ export class NodeLedger {
     const key = ticketKey(ticket)
     const held = this.#entries.has(key)
     this.#take(key)
-    if (held) this.onRoom()
+    if (held) this.onCapacity()
   }
 
   stop(): void {
@@ -113,7 +113,7 @@ export class NodeLedger {
     return chooseNode(rooms, needs, rule)
   }
 
-  #rooms(): NodeRoom[] {
+  #rooms(): NodeInfo[] {
     return [...this.#nodes.values()].map((room) => ({ ...room, used: this.#used.get(room.name) ?? new Map() }))
   }
 
@@ -126,7 +126,7 @@ export class NodeLedger {
       ...nodeTraits(change.object),
       allocatable: amountsOf(change.object.status?.allocatable),
     })
-    this.onRoom()
+    this.onCapacity()
   }
 
   /** A pod without a node uses nothing; its events may arrive after those of its replacement. */
@@ -141,7 +141,7 @@ export class NodeLedger {
     const held = this.#entries.get(key)
     if (change.type === 'deleted' || hasEnded(pod)) {
       this.#take(key)
-      if (held) this.onRoom()
+      if (held) this.onCapacity()
     } else if (held?.placed.node !== nodeName) {
       this.#take(key)
       this.#put(key, entryOf(applicantOf(pod), nodeName))
@@ -186,7 +186,7 @@ export function applicantOf({ metadata, spec }: Pod): Applicant {
 const ticketKey = (ticket: string): ObjectKey => `?${ticket}`
 
 /** Properties of a node that do not depend on its pods. */
-export function nodeTraits({ metadata, spec }: Node): Omit<NodeRoom, 'used' | 'allocatable'> {
+export function nodeTraits({ metadata, spec }: Node): Omit<NodeInfo, 'used' | 'allocatable'> {
   return {
     name: metadata.name,
     labels: metadata.labels ?? {},

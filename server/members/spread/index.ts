@@ -12,7 +12,7 @@ import { KnownSpreads } from './known-spreads'
 import { PodAdmission } from './pod-admission'
 import { ScaleDown } from './scale-down'
 import { SpreadAdmission } from './spread-admission'
-import { spreadLoop } from './spread-loop'
+import { spreadController } from './spread-controller'
 import { startWebhookServer } from './webhook-server'
 import { Workloads } from './workloads'
 
@@ -54,8 +54,8 @@ export function startSpread(member: MemberContext, { log, random, local }: Sprea
   })
   return {
     controllers: [
-      configurationLoop(configurations),
-      spreadLoop({ member, statusWriter, workloads, events, scaleDown }),
+      configurationController(configurations),
+      spreadController({ member, statusWriter, workloads, events, scaleDown }),
     ],
     changesPods: (namespace) => spreads.isUsedIn(namespace),
     figures: statusWriter.figures,
@@ -68,7 +68,7 @@ export function startSpread(member: MemberContext, { log, random, local }: Sprea
 
 const ALL = 'configurations'
 
-function configurationLoop(configurations: Configurations): Controller {
+function configurationController(configurations: Configurations): Controller {
   return {
     name: 'spread-webhook',
     watches: [watch({ kind: spreadKind, keys: () => [ALL], relevant: ({ type }) => type !== 'updated' })],

@@ -6,7 +6,7 @@ import type { KubeClient } from '@/server/kube/client'
 import type { Informer } from '@/server/kube/informer'
 
 /** Longer than any cache lags. */
-const FORGOTTEN_AFTER_MS = 10_000
+const EXPIRES_AFTER_MS = 10_000
 
 export class KnownSpreads {
   readonly #announced = new Map<ObjectKey, EpochMs>()
@@ -47,7 +47,7 @@ export class KnownSpreads {
   }
 
   #expects(namespace: string): boolean {
-    const oldest = this.parts.clock.now() - FORGOTTEN_AFTER_MS
+    const oldest = this.parts.clock.now() - EXPIRES_AFTER_MS
     for (const [key, at] of this.#announced) {
       if (at < oldest) this.#announced.delete(key)
       else if (key.startsWith(`${namespace}/`)) return true

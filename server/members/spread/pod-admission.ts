@@ -17,7 +17,7 @@ import {
   CREATION_TIMEOUT_MS,
   DELETION_COST_ANNOTATION,
   type Entry,
-  type HasRoom,
+  type HasCapacity,
 } from '@/lib/domain/spread'
 import { pod as podKind, type Pod, type WorkloadSpread } from '@/lib/kube/kinds'
 import { keyOf, type UnknownObject } from '@/lib/kube/object'
@@ -115,11 +115,11 @@ export class PodAdmission {
   #enter(spread: WorkloadSpread, pod: Pod, ticket: string): ReturnType<StatusUpdate<Place | undefined>> {
     this.parts.member.ledger.releaseReservation(ticket)
     const simulated = simulates(spread)
-    const simulation = simulated && { hasRoom: this.#roomFor(spread, pod) }
+    const simulation = simulated && { hasCapacity: this.#capacityFor(spread, pod) }
     const entry = { ...this.#entry(spread, pod), uid: () => ticket, ...simulation }
     const { row, status, changed, uid } = recordCreation(entry)
     if (!row) return { status, changed, result: undefined }
-    const kept = simulated && !pod.metadata.name && this.reserve(spread, pod, { subset: row.name, ticket })
+    const kept = simulated && !pod.metadata.name && this.#reserve(spread, pod, { subset: row.name, ticket })
     return { status, changed, result: { subset: row.name, ...((uid || kept) && { uid: ticket }) } }
   }
 
@@ -130,15 +130,15 @@ export class PodAdmission {
   }
 
   /** Capacity is checked for the pod as patched by the subset. */
-  #roomFor(spread: WorkloadSpread, pod: Pod): HasRoom {
+  #capacityFor(spread: WorkloadSpread, pod: Pod): HasCapacity {
     return (name) => {
       const applicant = this.#applicant(spread, pod, name)
-      return applicant !== undefined && this.parts.member.ledger.hasRoom(applicant)
+      return applicant !== undefined && this.parts.member.ledger.hasCapacity(applicant)
     }
   }
 
   /** Reserves the capacity although the pod does not exist yet. False if the patch does not apply. */
-  reserve(spread: WorkloadSpread, pod: Pod, { subset, ticket }: { subset: string; ticket: string }): boolean {
+  #reserve(spread: WorkloadSpread, pod: Pod, { subset, ticket }: { subset: string; ticket: string }): boolean {
     const applicant = this.#applicant(spread, pod, subset)
     if (!applicant) return false
     const { ledger, clock } = this.parts.member

@@ -15,7 +15,7 @@ export function reportFailedEvictions(context: ReconcilerContext, binding: Bindi
 }
 
 /** Reports that a task could not be built, so that nothing is evicted. */
-export function reportUnmade(context: ReconcilerContext, binding: Binding, why: Message | string): void {
+export function emitNotEvicted(context: ReconcilerContext, binding: Binding, why: Message | string): void {
   warn(context, binding, { reason: 'ApplicationFailoverFailed', message: english('failover.event.blocked', { why }) })
 }
 

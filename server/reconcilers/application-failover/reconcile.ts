@@ -14,7 +14,7 @@ import type { ReconcileResult } from '@/server/runtime/controller'
 import { findBinding } from '../shared/binding-kinds'
 import { forgetRecord, writePlan } from './act'
 import { observe } from './observe'
-import { reportUnmade, reportUnpreserved } from './reasons'
+import { emitNotEvicted, reportUnpreserved } from './reasons'
 import type { InterpreterContext } from '../shared/interpreter'
 
 /** Shared by all reconciles of one controller. */
@@ -41,7 +41,7 @@ export async function reconcile(
   pass.records.set(key, plan.record)
   await writePlan(context, { ...snapshot, plan, now, history: pass.profile.history })
   for (const text of plan.unpreserved ?? []) reportUnpreserved(context, snapshot.binding, text)
-  if (plan.error !== undefined) reportUnmade(context, snapshot.binding, plan.error)
+  if (plan.error !== undefined) emitNotEvicted(context, snapshot.binding, plan.error)
   return nextLook(context, key, plan)
 }
 

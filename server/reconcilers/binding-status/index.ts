@@ -25,9 +25,9 @@ export interface BindingStatusOptions extends Partial<CompatibilityProfile['bind
 
 const DEBOUNCE: DebounceOptions = {
   settleMs: 100,
-  crowdMs: 2,
+  perPendingMs: 2,
   longestSettleMs: 1_500,
-  patient: { settleMs: 400, crowdMs: 10, longestSettleMs: 3_000 },
+  deferrable: { settleMs: 400, perPendingMs: 10, longestSettleMs: 3_000 },
   intervalMs: 400,
 }
 
@@ -53,8 +53,8 @@ export function bindingStatusController(context: InterpreterContext, options: Bi
       templates = lease
       const stop = context.informers.of(workKind).onChange((change) => {
         if (!statusChanged(change)) return
-        const patient = !isAwaited(change)
-        for (const key of bindingOfWork(change)) debounce.changed(queue, key, { patient })
+        const deferrable = !isAwaited(change)
+        for (const key of bindingOfWork(change)) debounce.changed(queue, key, { deferrable })
       })
       return async () => {
         stop()

@@ -64,7 +64,7 @@ async function writeBindingStatus(
   const conditions = setCondition(before, assessFullyApplied(binding.spec, items), now)
   // The scheduler writes a condition into the same list, so the write needs a lock.
   const lock = conditions !== before
-  const tell = aggregationEvents(context.events, binding)
+  const notify = aggregationEvents(context.events, binding)
   const write = (shown: AggregatedStatusItem[]) =>
     writeStatusFields(context.client, kind, {
       object: binding,
@@ -73,10 +73,10 @@ async function writeBindingStatus(
     })
   const written = await write(items).catch((error: unknown) => {
     if (!isTooLarge(error)) throw error
-    tell.failed(referenceTo(kind, binding), error)
+    notify.failed(referenceTo(kind, binding), error)
     return write(items.map(withoutStatus))
   })
-  if (written) tell.bindingUpdated(referenceTo(kind, binding))
+  if (written) notify.bindingUpdated(referenceTo(kind, binding))
   return written !== undefined
 }
 
@@ -96,7 +96,7 @@ async function writeTemplateStatus(
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
   const template = kind && (await readTemplate(context, binding))
   if (!template) return false
-  const tell = aggregationEvents(context.events, binding)
+  const notify = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
   try {
     const now = formatTime(context.clock.now())
@@ -108,10 +108,10 @@ async function writeTemplateStatus(
         : aggregated
     if (deepEqual(status, template.status)) return false
     await replaceStatus(context.client, kind, { object: template, status })
-    tell.templateUpdated(regarding)
+    notify.templateUpdated(regarding)
     return true
   } catch (error) {
-    tell.failed(regarding, error)
+    notify.failed(regarding, error)
     throw error
   }
 }

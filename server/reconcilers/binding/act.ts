@@ -26,7 +26,7 @@ async function deleteWork(client: KubeClient, { metadata: { namespace, name, uid
 }
 
 /** The Work to write for one cluster. */
-export interface WorkWish {
+export interface DesiredWork {
   binding: Binding
   template: UnknownObject
   target: TargetCluster
@@ -37,24 +37,30 @@ export interface WorkWish {
 }
 
 /** Creates or updates the Work of one cluster. Returns whether anything was written. */
-export async function ensureWork(client: KubeClient, wish: WorkWish, existing: Work | undefined): Promise<boolean> {
-  if (!existing) return createWork(client, wish)
+export async function ensureWork(
+  client: KubeClient,
+  desired: DesiredWork,
+  existing: Work | undefined,
+): Promise<boolean> {
+  if (!existing) return createWork(client, desired)
   if (existing.metadata.deletionTimestamp) {
     const { namespace, name } = existing.metadata
     throw new AwaitedError(`work ${namespace}/${name} is being deleted`)
   }
-  return (await writeChanges(client, workKind, { from: existing, to: buildWork({ ...wish, existing }) })) !== undefined
+  return (
+    (await writeChanges(client, workKind, { from: existing, to: buildWork({ ...desired, existing }) })) !== undefined
+  )
 }
 
 /** The cache may be outdated: an existing Work is read and updated. */
-async function createWork(client: KubeClient, wish: WorkWish): Promise<boolean> {
+async function createWork(client: KubeClient, desired: DesiredWork): Promise<boolean> {
   try {
-    await client.create(workKind, buildWork(wish))
+    await client.create(workKind, buildWork(desired))
     return true
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
   }
-  return ensureWork(client, wish, await client.get(workKind, workRefOf(wish.template, wish.target.name)))
+  return ensureWork(client, desired, await client.get(workKind, workRefOf(desired.template, desired.target.name)))
 }
 
 const OWN_FINALIZERS: ReadonlySet<string> = new Set([BINDING_FINALIZER, CLUSTER_BINDING_FINALIZER])

@@ -4,7 +4,7 @@ import type { EventRecorder } from '@/server/runtime/controller'
 import { type Binding, eventTargets } from '../shared/binding-kinds'
 
 /** Records an event on the binding and on its template. */
-function tellBoth(
+function emitBoth(
   events: EventRecorder,
   binding: Binding,
   event: { type: 'Normal' | 'Warning'; reason: string; message: string },
@@ -16,18 +16,18 @@ function componentOf({ metadata }: Binding): string {
   return metadata.namespace === undefined ? 'cluster-resource-binding-controller' : 'binding-controller'
 }
 
-export function tellSynced(events: EventRecorder, binding: Binding): void {
+export function emitSynced(events: EventRecorder, binding: Binding): void {
   const { namespace, name } = binding.metadata
   const what = namespace === undefined ? `ClusterResourceBinding(${name})` : `ResourceBinding(${namespace}/${name})`
   // upstream: Karmada binding-controller
-  tellBoth(events, binding, { type: 'Normal', reason: 'SyncWorkSucceed', message: `Sync work of ${what} successful.` })
+  emitBoth(events, binding, { type: 'Normal', reason: 'SyncWorkSucceed', message: `Sync work of ${what} successful.` })
 }
 
-export function tellSyncFailed(events: EventRecorder, binding: Binding, error: unknown): void {
-  tellBoth(events, binding, { type: 'Warning', reason: 'SyncWorkFailed', message: textOf(error) })
+export function emitSyncFailed(events: EventRecorder, binding: Binding, error: unknown): void {
+  emitBoth(events, binding, { type: 'Warning', reason: 'SyncWorkFailed', message: textOf(error) })
 }
 
-export function tellCleanupFailed(events: EventRecorder, binding: Binding, error: unknown): void {
+export function emitCleanupFailed(events: EventRecorder, binding: Binding, error: unknown): void {
   const [regarding] = eventTargets(binding) as [ObjectReference]
   events.record({
     component: componentOf(binding),

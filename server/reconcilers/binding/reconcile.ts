@@ -10,10 +10,10 @@ import { worksOf } from '../shared/binding-works'
 import type { CompatibilityProfile } from '../shared/compatibility'
 import { messagesOf } from '../shared/failures'
 import type { InterpreterContext } from '../shared/interpreter'
-import { overridePoliciesOf, overridesOn, readTemplate, tellingOverrides } from '../shared/template-kinds'
-import { deleteWorks, ensureWork, removeFinalizer, type WorkWish } from './act'
+import { overridePoliciesOf, overridesOn, readTemplate, withOverrideEvents } from '../shared/template-kinds'
+import { deleteWorks, ensureWork, removeFinalizer, type DesiredWork } from './act'
 import { type BindingSnapshot, isRunningEverywhere, observeBinding } from './observe'
-import { tellCleanupFailed, tellSynced, tellSyncFailed } from './reasons'
+import { emitCleanupFailed, emitSynced, emitSyncFailed } from './reasons'
 
 /** Requeue delay while a directly purged Work is being deleted. */
 const PURGE_POLL_MS = 5_000
@@ -61,7 +61,7 @@ async function removeOrphans(
   try {
     await deleteWorks(client, orphans)
   } catch (error) {
-    tellCleanupFailed(events, binding, error)
+    emitCleanupFailed(events, binding, error)
     throw error
   }
 }
@@ -93,41 +93,43 @@ async function ensureWorks(
   const policies = overridePoliciesOf(informers, template)
   const results = await Promise.allSettled(
     targets.map((target) => {
-      const wish = { binding, template, target, completions: completions?.get(target.name) }
-      return ensureTarget(context, { wish, policies, existing: works.get(target.name) })
+      const desired = { binding, template, target, completions: completions?.get(target.name) }
+      return ensureTarget(context, { desired, policies, existing: works.get(target.name) })
     }),
   )
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (errors.length > 0) {
     const error = errors.length === 1 ? errors[0] : new AggregateError(errors, messagesOf(errors))
-    tellSyncFailed(events, binding, error)
+    emitSyncFailed(events, binding, error)
     throw error
   }
   const written = results.some((result) => result.status === 'fulfilled' && result.value)
-  if (written || recordEveryPass) tellSynced(events, binding)
+  if (written || recordEveryPass) emitSynced(events, binding)
 }
 
 interface Target {
-  wish: WorkWish
+  desired: DesiredWork
   policies: readonly OverridePolicyLike[]
   existing: Work | undefined
 }
 
 async function ensureTarget(
   context: InterpreterContext,
-  { wish: plain, policies, existing }: Target,
+  { desired: plain, policies, existing }: Target,
 ): Promise<boolean> {
   const { client, events, informers } = context
-  const wish = await withScriptedShare(context, plain)
-  const overrides = overridesOn(informers, policies, wish.target.name)
-  const regarding = wish.binding.spec.resource
-  return tellingOverrides(events, { regarding, overrides }, () => ensureWork(client, { ...wish, overrides }, existing))
+  const desired = await withScriptedShare(context, plain)
+  const overrides = overridesOn(informers, policies, desired.target.name)
+  const regarding = desired.binding.spec.resource
+  return withOverrideEvents(events, { regarding, overrides }, () =>
+    ensureWork(client, { ...desired, overrides }, existing),
+  )
 }
 
 /** Returns the wish with the replicas set by a script, for kinds whose replicas only a script can set. */
-async function withScriptedShare(context: InterpreterContext, wish: WorkWish): Promise<WorkWish> {
-  const revised = isWorkload(wish.binding.spec)
-    ? await context.interpreter.revise(wish.template, wish.target.replicas ?? 0)
+async function withScriptedShare(context: InterpreterContext, desired: DesiredWork): Promise<DesiredWork> {
+  const revised = isWorkload(desired.binding.spec)
+    ? await context.interpreter.revise(desired.template, desired.target.replicas ?? 0)
     : undefined
-  return revised ? { ...wish, revised } : wish
+  return revised ? { ...desired, revised } : desired
 }

@@ -1,5 +1,5 @@
 /** Detects when the agent of a cluster in Pull mode stops reporting. See README.md. */
-import { type HeartbeatMemory, judgeHeartbeat } from '@/lib/domain/cluster'
+import { type HeartbeatMemory, assessHeartbeat } from '@/lib/domain/cluster'
 import { setCondition } from '@/lib/kube/conditions'
 import { cluster as clusterKind, lease as leaseKind } from '@/lib/kube/kinds'
 import { keyOf, type ObjectKey } from '@/lib/kube/object'
@@ -53,12 +53,12 @@ async function reconcile(
   if (cluster?.spec.syncMode !== 'Pull' || cluster.metadata.deletionTimestamp) return void memories.delete(name)
   const renewTime = informers.of(leaseKind).get(keyOf({ namespace: LEASES, name }))?.spec?.renewTime
   const now = clock.now()
-  const { memory, lost, recheckAfterMs } = judgeHeartbeat({
+  const { memory, lost, recheckAfterMs } = assessHeartbeat({
     now,
     cluster,
     renewTime,
     memory: memories.get(name),
-    patience,
+    timeouts: patience,
   })
   memories.set(name, memory)
   if (lost) {

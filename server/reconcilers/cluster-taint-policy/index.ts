@@ -17,10 +17,10 @@ export function clusterTaintPolicyController(context: ReconcilerContext): Contro
   return {
     name: 'cluster-taint-policy',
     watches: [
-      watch({ kind: clusterKind, relevant: saysAnythingNew }),
+      watch({ kind: clusterKind, relevant: hasNewStatus }),
       watch({
         kind: policyKind,
-        relevant: isNewWish,
+        relevant: isSpecChange,
         keys: (change) =>
           change.type === 'deleted' ? [] : clustersOf(informers.of(clusterKind).list(), change.object),
       }),
@@ -29,14 +29,14 @@ export function clusterTaintPolicyController(context: ReconcilerContext): Contro
   }
 }
 
-function saysAnythingNew(change: Change<Cluster>): boolean {
+function hasNewStatus(change: Change<Cluster>): boolean {
   return (
     change.type === 'added'
     || (change.type === 'updated' && !deepEqual(change.object.status?.conditions, change.old.status?.conditions))
   )
 }
 
-function isNewWish(change: Change<ClusterTaintPolicy>): boolean {
+function isSpecChange(change: Change<ClusterTaintPolicy>): boolean {
   return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
 }
 

@@ -7,7 +7,7 @@ import { type Binding, referenceTo } from '../shared/binding-kinds'
 const component = 'dependencies-distributor'
 
 /** Records the dependencies found, as an event on the template. */
-export function tellDependencies(
+export function emitDependencies(
   events: EventRecorder,
   { spec }: Binding,
   dependencies: readonly DependencyReference[],
@@ -42,7 +42,7 @@ function textOfSelector({ matchLabels = {}, matchExpressions = [] }: Selector): 
   )
 }
 
-export function tellDistributed(events: EventRecorder, independent: Binding): void {
+export function emitDistributed(events: EventRecorder, independent: Binding): void {
   events.record({
     component,
     regarding: referenceTo(resourceBinding, independent),
@@ -53,7 +53,7 @@ export function tellDistributed(events: EventRecorder, independent: Binding): vo
   })
 }
 
-export function tellNotDistributed(events: EventRecorder, independent: Binding, error: unknown): void {
+export function emitDistributeFailed(events: EventRecorder, independent: Binding, error: unknown): void {
   events.record({
     component,
     regarding: referenceTo(resourceBinding, independent),
@@ -63,7 +63,7 @@ export function tellNotDistributed(events: EventRecorder, independent: Binding, 
   })
 }
 
-export function tellConflict(events: EventRecorder, attached: Binding, conflicts: string): void {
+export function emitConflict(events: EventRecorder, attached: Binding, conflicts: string): void {
   events.record({
     component,
     regarding: referenceTo(resourceBinding, attached),

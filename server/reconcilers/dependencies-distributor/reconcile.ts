@@ -10,7 +10,7 @@ import type { InterpreterContext } from '../shared/interpreter'
 import { readTemplate } from '../shared/template-kinds'
 import { attach, detach, record, release } from './act'
 import { attachedTo, existingDependencies, isHeld, othersThatNeed, wantsDependencies } from './observe'
-import { tellConflict, tellDependencies, tellDistributed, tellNotDistributed } from './reasons'
+import { emitConflict, emitDependencies, emitDistributed, emitDistributeFailed } from './reasons'
 
 /** State between reconciles. */
 export interface DistributorMemory {
@@ -35,11 +35,11 @@ export async function reconcileDependencies(
   try {
     const dependencies = (await context.interpreter.dependencies(template)) ?? []
     const recorded = await record(context, binding, dependencies)
-    if (recorded) tellDependencies(context.events, binding, dependencies)
+    if (recorded) emitDependencies(context.events, binding, dependencies)
     const distributed = await distribute(context, memory, { binding, dependencies })
-    if (recorded || distributed) tellDistributed(context.events, binding)
+    if (recorded || distributed) emitDistributed(context.events, binding)
   } catch (error) {
-    if (!isConflict(error)) tellNotDistributed(context.events, binding, error)
+    if (!isConflict(error)) emitDistributeFailed(context.events, binding, error)
     throw error
   }
 }
@@ -102,7 +102,7 @@ function warnOfConflict(
   const referrers = attached.spec.placement ? [] : [binding, ...othersThatNeed(informers, attached, objectKey(binding))]
   const text = mergeReferrers(referrers).conflicts.join('; ')
   if (text === '') return void told.delete(key)
-  if (told.get(key) !== text) tellConflict(events, attached, text)
+  if (told.get(key) !== text) emitConflict(events, attached, text)
   told.set(key, text)
 }
 

@@ -44,7 +44,7 @@ export interface Claimed extends Found {
  * Runs a step of applying a policy, and records a failure as an event on the template. Conflicts are retried without an
  * event.
  */
-export async function tellingFailure<T>(
+export async function withFailureEvents<T>(
   { events }: InterpreterContext,
   { found, policy }: { found: Found; policy: Policy },
   step: () => Promise<T>,
@@ -118,17 +118,17 @@ export async function unclaim<T extends KubeObject>(
 /** Creates or updates the binding, and records the result as an event. */
 export async function applyBinding(context: InterpreterContext, claimed: Claimed, policy: Policy): Promise<void> {
   const { kind, template, isSettled, workloadAffinity, lost } = claimed
-  const tell = templateEvents(context.events, referenceTo(kind, template))
+  const notify = templateEvents(context.events, referenceTo(kind, template))
   try {
-    const asked = await readAsked(context, claimed, tell)
+    const asked = await readAsked(context, claimed, notify)
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
     const request = { template: source, policy, ...asked, schedulePriority, workloadAffinity, lost }
-    if (await writeBinding(context, place, request)) tell.applied(policy)
-    if (mergeSuspension({ policy, existing: place.existing }).tooLate) tell.suspendedTooLate(policy)
+    if (await writeBinding(context, place, request)) notify.applied(policy)
+    if (mergeSuspension({ policy, existing: place.existing }).tooLate) notify.suspendedTooLate(policy)
   } catch (error) {
-    tell.failed(policy, error)
+    notify.failed(policy, error)
     // A script that was only unavailable is retried, because another script may have been the cause.
     const isFinal = error instanceof InterpretError && !(error instanceof ScriptUnavailable)
     throw isFinal ? new TerminalError(error.message, { cause: error }) : error
@@ -148,15 +148,15 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
 async function readAsked(
   { interpreter }: InterpreterContext,
   { template, componentScheduling }: Claimed,
-  tell: ReturnType<typeof templateEvents>,
+  notify: ReturnType<typeof templateEvents>,
 ): Promise<Pick<Request, 'components' | 'replicas'>> {
   const what = componentScheduling && interpreter.hasComponentRule(template) ? 'components' : 'replicas'
   try {
     const asked = await interpreter[what](template)
-    if (asked) tell.read(what)
+    if (asked) notify.read(what)
     return { [what]: asked }
   } catch (error) {
-    tell.unreadable(what, error)
+    notify.unreadable(what, error)
     throw error
   }
 }

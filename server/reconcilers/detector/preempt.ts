@@ -33,13 +33,13 @@ async function preempt(context: InterpreterContext, policy: Policy, found: Found
   if (!claim || isClaimedBy(found.template.metadata, claimOf(policy))) return
   const holder = await claimingPolicy(context, claim)
   if (!holder || !mayPreempt(policy, holder)) return
-  const tell = preemptionEvents(context.events, referenceTo(found.kind, found.template))
+  const notify = preemptionEvents(context.events, referenceTo(found.kind, found.template))
   try {
     await takeOver(context, found, policy)
-    tell.preempted(policy, holder)
+    notify.preempted(policy, holder)
   } catch (error) {
     if (isNotFound(error)) return
-    if (!isConflict(error)) tell.failed(policy, holder, error)
+    if (!isConflict(error)) notify.failed(policy, holder, error)
     throw error
   }
 }

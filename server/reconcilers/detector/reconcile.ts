@@ -7,7 +7,7 @@ import type { Kind } from '@/lib/kube/kind'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
 import { writeChanges } from '../shared/object-writes'
 import type { TemplateKinds } from '../shared/template-kinds'
-import { applyBinding, claimTemplate, type Found, tellingFailure, unclaim } from './act'
+import { applyBinding, claimTemplate, type Found, withFailureEvents, unclaim } from './act'
 import { templateKeyOf } from './keys'
 import { bindingOf, claimedBy, claimingPolicy, matchingPolicy } from './observe'
 import { preemptTemplates } from './preempt'
@@ -80,7 +80,7 @@ async function apply(
   const key = templateKeyOf(found.kind, found.template)
   await requireOverrides(context, policy)
   memory.waiting.delete(key)
-  const template = await tellingFailure(context, { found, policy }, () => claimTemplate(context, found, policy))
+  const template = await withFailureEvents(context, { found, policy }, () => claimTemplate(context, found, policy))
   if (policy.spec.activationPreference === 'Lazy' && !found.isUserChange) return
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)

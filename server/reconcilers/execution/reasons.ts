@@ -43,7 +43,7 @@ export function notApplied(done: number, total: number, errors: readonly string[
   }
 }
 
-export function tellDispatching(events: EventRecorder, work: Work, { message }: NewCondition): void {
+export function emitDispatching(events: EventRecorder, work: Work, { message }: NewCondition): void {
   events.record({
     component,
     type: 'Normal',
@@ -60,7 +60,7 @@ export interface SyncOutcome {
   errors: readonly string[]
 }
 
-export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncOutcome): void {
+export function emitSync(events: EventRecorder, { work, cluster, errors }: SyncOutcome): void {
   const { namespace, name } = work.metadata
   const regarding = referenceTo(workKind, work)
   const what = `work(${namespace}/${name}) to cluster(${cluster})`
@@ -75,7 +75,7 @@ export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncO
 }
 
 /** Records the result for one manifest as an event on its template. */
-export function tellTemplate(
+export function emitTemplate(
   events: EventRecorder,
   manifest: Manifest,
   { cluster, error }: { cluster: string; error?: string },

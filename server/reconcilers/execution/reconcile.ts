@@ -11,7 +11,7 @@ import { AwaitedError } from '@/server/runtime/controller'
 import { writeStatusFields } from '../shared/object-writes'
 import { applyManifest, type Execution, removeFinalizer, textOf, withdrawManifest } from './act'
 import { clusterNameOf, destinationOf, findCluster, isReady } from './observe'
-import { applied, dispatching, notApplied, suspended, tellDispatching, tellSync, tellTemplate } from './reasons'
+import { applied, dispatching, notApplied, suspended, emitDispatching, emitSync, emitTemplate } from './reasons'
 
 /**
  * 1. If deleted: withdraw. 2. If suspended: report. 3. If the member is down: wait. 4. Apply every manifest. 5. Report.
@@ -36,7 +36,7 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
 /** Returns the error for a Work whose cluster does not exist. */
 function noCluster({ context }: Execution, work: Work, cluster: string): Error {
   const text = `clusters.cluster.karmada.io "${cluster}" not found`
-  tellSync(context.events, { work, cluster, errors: [text] })
+  emitSync(context.events, { work, cluster, errors: [text] })
   return new Error(text)
 }
 
@@ -104,23 +104,23 @@ async function report(
   const now = formatTime(context.clock.now())
   const after = conditions.reduce((list, condition) => setCondition(list, condition, now), before)
   const reported = await writeStatusFields(context.client, workKind, { object: work, fields: { conditions: after } })
-  tellChangedDispatching(context.events, work, conditions)
+  emitDispatchingChange(context.events, work, conditions)
   const outcome = conditions.find(({ type }) => type === 'Applied')
   const isNews = dispatchFirst || written || findCondition(before, 'Applied')?.status !== outcome?.status
   if (!outcome || (!isNews && errors.length === 0)) return reported
-  tellSync(context.events, { work, cluster, errors })
+  emitSync(context.events, { work, cluster, errors })
   for (const manifest of manifestsOf(work)) {
-    tellTemplate(context.events, manifest, { cluster, ...(errors.length > 0 && { error: errors.join(', ') }) })
+    emitTemplate(context.events, manifest, { cluster, ...(errors.length > 0 && { error: errors.join(', ') }) })
   }
   return reported
 }
 
-function tellChangedDispatching(
+function emitDispatchingChange(
   events: Execution['context']['events'],
   work: Work,
   conditions: readonly NewCondition[],
 ): void {
   const next = conditions.find(({ type }) => type === 'Dispatching')
   const old = findCondition(work.status?.conditions, 'Dispatching')
-  if (next && next.status !== old?.status) tellDispatching(events, work, next)
+  if (next && next.status !== old?.status) emitDispatching(events, work, next)
 }

@@ -49,7 +49,7 @@ async function reconcile(
     await scale(context, memory, { key, autoscaler, observed })
   } catch (error) {
     if (!(error instanceof Unscalable)) throw error
-    tell(context, autoscaler, { type: 'Warning', reason: error.reason, message: error.message })
+    emit(context, autoscaler, { type: 'Warning', reason: error.reason, message: error.message })
     const conditions = [condition('AbleToScale', 'False', error.reason, error.message)]
     await report(context, autoscaler, { conditions })
   }
@@ -80,7 +80,7 @@ async function scale(
     await client.patch(kind, ref, { type: 'merge', value }, { subresource: 'scale' })
     // upstream: reconcileAutoscaler
     const message = `New size: ${desired}; reason: ${reason}`
-    tell(context, autoscaler, { type: 'Normal', reason: 'SuccessfulRescale', message })
+    emit(context, autoscaler, { type: 'Normal', reason: 'SuccessfulRescale', message })
   }
   await report(context, autoscaler, {
     currentReplicas: current,
@@ -162,12 +162,12 @@ async function report(
   await writeStatusFields(client, federatedHpa, { object, fields: { ...fields, desiredReplicas, conditions: all } })
 }
 
-interface Told {
+interface AutoscalerEvent {
   type: 'Normal' | 'Warning'
   reason: string
   message: string
 }
 
-function tell({ events }: ReconcilerContext, autoscaler: FederatedHpa, told: Told): void {
-  events.record({ component: 'federatedHPA-controller', ...told, regarding: referenceTo(federatedHpa, autoscaler) })
+function emit({ events }: ReconcilerContext, autoscaler: FederatedHpa, event: AutoscalerEvent): void {
+  events.record({ component: 'federatedHPA-controller', ...event, regarding: referenceTo(federatedHpa, autoscaler) })
 }

@@ -48,9 +48,9 @@ export async function keepAssignments(
         ensureWork(context, { quota, cluster, hard, existing: existing.get(cluster) }),
       ),
     )
-    if (written.includes(true)) tell(context, quota)
+    if (written.includes(true)) notify(context, quota)
   } catch (error) {
-    tell(context, quota, error)
+    notify(context, quota, error)
     throw error
   }
 }
@@ -86,7 +86,7 @@ async function deleteWork({ client }: ReconcilerContext, { metadata }: Work): Pr
   }
 }
 
-function tell({ events }: ReconcilerContext, quota: FederatedResourceQuota, error?: unknown): void {
+function notify({ events }: ReconcilerContext, quota: FederatedResourceQuota, error?: unknown): void {
   const regarding = referenceTo(federatedResourceQuota, quota)
   const component = 'federated-resource-quota-sync-controller'
   events.record(

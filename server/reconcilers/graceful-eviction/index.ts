@@ -6,12 +6,12 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { createKeptReplicas } from './kept-replicas'
-import type { LoopRules } from './observe'
+import type { ControllerRules } from './observe'
 import { reconcile } from './reconcile'
 
 export interface GracefulEvictionOptions extends EvictionSettings {
   /** Overrides of individual rules. */
-  rules?: Partial<LoopRules>
+  rules?: Partial<ControllerRules>
 }
 
 export function gracefulEvictionController(

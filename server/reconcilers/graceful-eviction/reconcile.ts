@@ -3,12 +3,12 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { reportKept, writeTasks } from './act'
 import type { KeptReplicas } from './kept-replicas'
-import { type LoopRules, observe } from './observe'
+import { type ControllerRules, observe } from './observe'
 
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  { rules, kept }: { rules: LoopRules; kept: KeptReplicas },
+  { rules, kept }: { rules: ControllerRules; kept: KeptReplicas },
 ): Promise<ReconcileResult> {
   const observed = observe(context, key, rules)
   if (!observed) return

@@ -39,7 +39,7 @@ export async function reconcile(context: ReconcilerContext, members: MemberWatch
   if (owner.metadata.deletionTimestamp || !isCrossCluster(owner)) return release(context, owner, key)
   const held = await withFinalizer(context, owner)
   const all = clustersOf(context)
-  for (const name of unknownOf(held, all)) tell(context, held, clusterNotFound(name))
+  for (const name of unknownOf(held, all)) notify(context, held, clusterNotFound(name))
   const failure = await propagate(context, held, all)
   const sent = await dispatch(context, members, { owner: held, key, all })
   await report(context, held, { failure, sent })
@@ -146,10 +146,10 @@ async function report(
     owner.status?.conditions ?? [],
   )
   const written = await writeStatusFields(client, multiClusterService, { object: owner, fields: { conditions } })
-  if (written) for (const reason of reasons) tell(context, owner, reason)
+  if (written) for (const reason of reasons) notify(context, owner, reason)
 }
 
-function tell({ events }: ReconcilerContext, owner: MultiClusterService, reason: Reason): void {
+function notify({ events }: ReconcilerContext, owner: MultiClusterService, reason: Reason): void {
   const { condition: _, ...event } = reason
   events.record({ ...event, regarding: referenceTo(multiClusterService, owner) })
 }

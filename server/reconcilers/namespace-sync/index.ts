@@ -21,7 +21,7 @@ export function namespaceSyncController(context: ReconcilerContext): Controller 
       watch({ kind: namespaceKind, relevant: isRelevant, keys: (change) => changedNamespaces(change, all) }),
       watch({
         kind: clusterOverridePolicy,
-        relevant: isNewWish,
+        relevant: isSpecChange,
         keys: (change) => overriddenNamespaces(informers, change),
       }),
       watch({ kind: clusterKind, relevant: (change) => change.type === 'added', keys: all }),
@@ -45,7 +45,7 @@ function changedNamespaces(change: Change<Namespace>, all: () => ObjectKey[]): O
   return change.type === 'added' && clusterOfExecutionSpace(name) !== undefined ? all() : [name]
 }
 
-function isNewWish(change: Change<ClusterOverridePolicy>): boolean {
+function isSpecChange(change: Change<ClusterOverridePolicy>): boolean {
   return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
 }
 

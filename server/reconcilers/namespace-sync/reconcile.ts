@@ -8,7 +8,7 @@ import { keyOf, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
 import { createOrChange } from '../shared/object-writes'
-import { overridePoliciesOf, overridesOn, tellingOverrides } from '../shared/template-kinds'
+import { overridePoliciesOf, overridesOn, withOverrideEvents } from '../shared/template-kinds'
 
 /** 1. Ignore namespaces that are not propagated. 2. Write one Work for every cluster with an execution namespace. */
 export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {
@@ -47,7 +47,7 @@ async function ensureWork(
   const existing = informers.of(workKind).get(keyOf(workRefOf(namespace, cluster)))
   const overrides = overridesOn(informers, overridePoliciesOf(informers, namespace), cluster)
   const regarding = referenceTo(namespaceKind, namespace)
-  return tellingOverrides(events, { regarding, overrides }, () =>
+  return withOverrideEvents(events, { regarding, overrides }, () =>
     createOrChange(client, workKind, {
       existing,
       to: buildPlainWork({ object: namespace, cluster, overrides, existing }),

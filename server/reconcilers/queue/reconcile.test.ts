@@ -6,7 +6,7 @@ import {
   RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION,
   RELEASED_BY_ANNOTATION,
-  SLIPPED_ANNOTATION,
+  BYPASSED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
 } from '@/lib/domain/queue'
@@ -157,7 +157,7 @@ describe('a binding that bypassed the webhook', () => {
     await env.eventually(async () => expect(await tenant.isSuspended('a')).toBe(true))
     expect((await tenant.read('a')).metadata.annotations).toMatchObject({
       [QUEUE_ANNOTATION]: 'shop/line',
-      [SLIPPED_ANNOTATION]: expect.any(String) as string,
+      [BYPASSED_ANNOTATION]: expect.any(String) as string,
     })
     await tenant.reports({ slippedThrough: 1, pending: 1 })
     expect(await tenant.told()).toContainEqual(

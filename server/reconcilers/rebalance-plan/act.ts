@@ -72,7 +72,7 @@ export async function deleteExpired({ client }: ReconcilerContext, { metadata }:
 }
 
 /** Records the events of a decision. */
-export function tell({ events }: ReconcilerContext, plan: RebalancePlanObject, news: RunDecision['news']): void {
+export function notify({ events }: ReconcilerContext, plan: RebalancePlanObject, news: RunDecision['news']): void {
   for (const { type, code, text } of news) {
     events.record({
       component: COMPONENT,

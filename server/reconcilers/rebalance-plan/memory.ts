@@ -6,7 +6,7 @@ import { sinceKey, workloadKey } from '@/lib/domain/rebalance'
 import type { PlannedWorkload, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { EpochMs } from '@/lib/std/clock'
 
-interface Stay {
+interface StageStart {
   stage: PlannedWorkload['stage']
   since: EpochMs
 }
@@ -14,7 +14,7 @@ interface Stay {
 interface Remembered {
   uid: string
   lastPass: EpochMs
-  stays: Map<string, Stay>
+  stays: Map<string, StageStart>
 }
 
 /** By name of the plan. */
@@ -31,7 +31,7 @@ export function remember(
   now: EpochMs,
 ): void {
   const before = memory.get(name)
-  const stays = new Map<string, Stay>()
+  const stays = new Map<string, StageStart>()
   for (const { workload, stage } of status?.workloads ?? []) {
     if (stage === 'Pending' || stage === 'Skipped' || stage === 'Done') continue
     const key = workloadKey(workload)

@@ -16,7 +16,7 @@ import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebala
 import { english } from '@/lib/messages/english'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
-import { carryOut, deleteExpired, tell, writeStatus, writeStep } from './act'
+import { carryOut, deleteExpired, notify, writeStatus, writeStep } from './act'
 import { type PlanMemory, remember, sinceOf } from './memory'
 import {
   allBindings,
@@ -78,7 +78,7 @@ async function prepare(
     ...(plan.spec.selection?.labelSelector && { labels: templateLabels(context, bindings) }),
   })
   const written = await writeStatus(context, plan, decision.status)
-  tell(context, written, decision.news)
+  notify(context, written, decision.news)
   if (decision.status.phase === 'Invalid') return
   return { requeueAfterMs: decision.requeueAfterMs ?? previewEveryMs }
 }
@@ -120,7 +120,7 @@ async function run(
   const status = withoutFailed(decision.status, plan.status ?? {}, failed)
   const written = await writeStatus(context, plan, status)
   remember(options.memory, written, now)
-  tell(context, written, decision.news)
+  notify(context, written, decision.news)
   if (error !== undefined) throw error
   return isFinal(status.phase) ? expire(context, written) : again(decision)
 }

@@ -65,13 +65,13 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
 
 function concernsScheduler(
   change: Change<Binding>,
-  { profile: { schedulerName, returnToPredecessors }, tellSuspension }: SchedulerSettings,
+  { profile: { schedulerName, returnToPredecessors }, publishSuspension }: SchedulerSettings,
 ): boolean {
   if (change.type === 'deleted') return false
   const before = change.type === 'updated' ? change.old : undefined
   return (
     wakesOnBinding(before, change.object, schedulerName)
-    || (tellSuspension && wakesOnSuspension(before, change.object, schedulerName))
+    || (publishSuspension && wakesOnSuspension(before, change.object, schedulerName))
     || (returnToPredecessors
       && before !== undefined
       && isSchedulable(change.object, schedulerName)

@@ -42,7 +42,7 @@ export async function reconcileBinding(
   const snapshot = observe(context.informers, key)
   if (!snapshot) return
   try {
-    const binding = settings.tellSuspension ? await tellSuspension(context, snapshot.binding) : snapshot.binding
+    const binding = settings.publishSuspension ? await publishSuspension(context, snapshot.binding) : snapshot.binding
     const result = await passOver(context, { ...snapshot, binding }, settings)
     return byNextReturn(context, binding, settings, result)
   } catch (error) {
@@ -65,7 +65,7 @@ function byNextReturn(
 }
 
 /** Writes the suspension condition and returns the binding, including a suspension that was set meanwhile. */
-async function tellSuspension(context: ReconcilerContext, binding: Binding): Promise<Binding> {
+async function publishSuspension(context: ReconcilerContext, binding: Binding): Promise<Binding> {
   if (binding.metadata.deletionTimestamp) return binding
   const now = context.clock.now()
   const written = await writeStatus(context, binding, (current) => {
@@ -119,7 +119,7 @@ async function schedule(
     return settings.countOwnWrite ? status : seenUpTo(binding, status)
   }
   const reported = await writeStatus(context, written.binding, report)
-  if (reported || verdict.patch || !settings.tellOnce) recordEvents(context, written.binding, conclusion.events)
+  if (reported || verdict.patch || !settings.emitOnce) recordEvents(context, written.binding, conclusion.events)
   if (refusal) throw written.cause
   if (conclusion.queue === 'unschedulable') return { requeueAfterMs: settings.unschedulableRetryMs }
   if (conclusion.queue === 'backoff') throw new Error(conclusion.error)

@@ -146,7 +146,7 @@ const stories: Record<string, Story> = {
     upstreams: '2026-01-01T00:01:00Z',
   },
   'the same failure again': {
-    off: { tellOnce: false },
+    off: { emitOnce: false },
     happens: async () => {
       await env.createCluster('member1', { cpu: '100m' })
       await words.bind('web', { replicas: 2, cpu: '1', placement: aggregated() })

@@ -90,9 +90,9 @@ export interface SchedulerSwitches {
    */
   countOwnWrite: boolean
   /** An event is not recorded if the status already contains the same message. */
-  tellOnce: boolean
+  emitOnce: boolean
   /** Bindings report suspension and its end in the condition `SchedulingSuspended`. */
-  tellSuspension: boolean
+  publishSuspension: boolean
 }
 
 /** The defaults of Evenkeel. */
@@ -108,8 +108,8 @@ export const evenkeelProfile: CompatibilityProfile = {
     forwardTimes: true,
     leaveSettled: true,
     countOwnWrite: true,
-    tellOnce: true,
-    tellSuspension: true,
+    emitOnce: true,
+    publishSuspension: true,
   },
   binding: { recreateWorks: true, recordEveryPass: false },
   execution: { dispatchFirst: false },
@@ -134,8 +134,8 @@ export const karmadaProfile: CompatibilityProfile = {
     forwardTimes: false,
     leaveSettled: false,
     countOwnWrite: false,
-    tellOnce: false,
-    tellSuspension: false,
+    emitOnce: false,
+    publishSuspension: false,
   },
   binding: { recreateWorks: false, recordEveryPass: true },
   execution: { dispatchFirst: true },

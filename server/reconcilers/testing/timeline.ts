@@ -26,7 +26,7 @@ export interface Timeline {
 }
 
 /** Number of checks without activity after which everything counts as idle. */
-const CALM_LOOKS = 3
+const STABLE_POLLS = 3
 /** Timeout for becoming idle; a fleet of thousands of workloads takes a while, especially on a busy machine. */
 const REST_TIMEOUT_MS = 120_000
 
@@ -34,7 +34,7 @@ export function createTimeline(env: Env): Timeline {
   const lines: Line[] = []
   const start = env.clock.now()
   const activity = { open: 0, count: 0 }
-  const tell = (subject: string, text: string): void =>
+  const notify = (subject: string, text: string): void =>
     void lines.push({ atMs: env.clock.now() - start, subject, text })
   const rest = async (): Promise<void> => {
     let [seen, calm] = [-1, 0]
@@ -42,7 +42,7 @@ export function createTimeline(env: Env): Timeline {
       () => {
         calm = activity.open === 0 && activity.count === seen ? calm + 1 : 0
         seen = activity.count
-        expect(calm).toBeGreaterThanOrEqual(CALM_LOOKS)
+        expect(calm).toBeGreaterThanOrEqual(STABLE_POLLS)
       },
       { flowMs: 0, timeoutMs: REST_TIMEOUT_MS },
     )
@@ -55,10 +55,10 @@ export function createTimeline(env: Env): Timeline {
         const before = change.type === 'added' ? [] : facts(change.old)
         const after = change.type === 'deleted' ? ['is gone'] : facts(change.object)
         const { metadata } = change.type === 'deleted' ? change.old : change.object
-        for (const fact of after.filter((one) => !before.includes(one))) tell(`${kind.kind} ${keyOf(metadata)}`, fact)
+        for (const fact of after.filter((one) => !before.includes(one))) notify(`${kind.kind} ${keyOf(metadata)}`, fact)
       })
     },
-    note: (text) => tell('', `-- ${text}`),
+    note: (text) => notify('', `-- ${text}`),
     pass: async (seconds) => {
       const until = env.clock.now() + seconds * 1000
       await rest()

@@ -23,9 +23,9 @@ export interface WorkStatusOptions {
 
 const DEBOUNCE: DebounceOptions = {
   settleMs: 50,
-  crowdMs: 1,
+  perPendingMs: 1,
   longestSettleMs: 1_500,
-  patient: { settleMs: 400, crowdMs: 10, longestSettleMs: 3_000 },
+  deferrable: { settleMs: 400, perPendingMs: 10, longestSettleMs: 3_000 },
   intervalMs: 400,
 }
 
@@ -53,12 +53,12 @@ export function workStatusController(context: InterpreterContext, options: WorkS
       members = lease.members
       const stops = [
         context.informers.of(workKind).onChange((change) => {
-          if (becameApplied(change)) debounce.changed(queue, objectKey(change.object), { patient: true })
+          if (becameApplied(change)) debounce.changed(queue, objectKey(change.object), { deferrable: true })
         }),
         members.onChange((change) => {
           const key = change.type === 'deleted' ? undefined : ownerWorkKeyOf(change.object)
           if (change.type === 'deleted' || key === undefined) return
-          debounce.changed(queue, key, { patient: !hasAnotherHealth(context, key, change.object) })
+          debounce.changed(queue, key, { deferrable: !hasAnotherHealth(context, key, change.object) })
         }),
         onInterpreterChange(context.informers, (concerns) => {
           for (const key of worksOf(context.informers, concerns)) queue.add(key)

@@ -36,7 +36,7 @@ export async function reconcileWorkStatus(
   if (status.health === 'Unknown' && context.interpreter.isScripted(object, 'health')) onUnread(key)
   const before = work.status?.manifestStatuses?.[0]
   const written = await writeReport(context, { work, object, status })
-  if (written) tell(context, { work, object, status: written, before })
+  if (written) notify(context, { work, object, status: written, before })
   return written !== undefined
 }
 
@@ -125,7 +125,7 @@ interface News {
 }
 
 /** Records the first status and every change of health; numbers change too often for events. */
-function tell(context: InterpreterContext, { work, object, status, before }: News): void {
+function notify(context: InterpreterContext, { work, object, status, before }: News): void {
   const say = statusEvents(context.events, work, object)
   if (!before?.status && status.status) say.reflected()
   const { health } = status

@@ -84,7 +84,7 @@ async function triggerTarget(
     const found = await find(context, observed.workload)
     const outcome = await triggerBinding(context, found, { decide, notedAs: options.lastingTriggers ? uid : undefined })
     if (typeof outcome === 'object') return { observed, retry: false, waitMs: outcome.waitMs }
-    if (outcome === 'triggered' && found.binding) tellHeld(context, rebalancer, found.binding)
+    if (outcome === 'triggered' && found.binding) emitHeld(context, rebalancer, found.binding)
     return { observed: recordOutcome(observed, outcome), retry: outcome === 'retry' }
   } catch (error) {
     context.log.warn({ workload: observed.workload, cause: String(error) }, 'failed to read the binding of a target')
@@ -93,7 +93,7 @@ async function triggerTarget(
 }
 
 /** The status can only say "Successful" for a suspended target, so an event reports the suspension. */
-function tellHeld({ events }: ReconcilerContext, rebalancer: WorkloadRebalancer, binding: Binding): void {
+function emitHeld({ events }: ReconcilerContext, rebalancer: WorkloadRebalancer, binding: Binding): void {
   if (!isSchedulingSuspended(binding.spec)) return
   events.record({ ...heldWhileSuspended(binding.metadata), regarding: referenceTo(workloadRebalancer, rebalancer) })
 }

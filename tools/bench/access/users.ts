@@ -1,7 +1,13 @@
 /** The browsers of many users in one process of their own: when they see what they may, and no longer what they may not. */
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
-import { type CollectionEvent, type Entity, initialCollection, owedBy, reduceCollection } from '@/lib/view/live-client'
+import {
+  type CollectionEvent,
+  type Entity,
+  initialCollection,
+  unreportedBy,
+  reduceCollection,
+} from '@/lib/view/live-client'
 import { readFrame } from '../live-topic'
 import { clockNow } from '../stream/fleet'
 import { type FederationShape, namespacesOf, userOf } from './federation'
@@ -49,7 +55,7 @@ class Browser {
 
   #feed(event: CollectionEvent): void {
     this.#state = reduceCollection(this.#state, event)
-    const owed = owedBy(TOPIC, this.#state)
+    const owed = unreportedBy(TOPIC, this.#state)
     if (owed?.event === 'digest') this.#socket.emit('digest', owed.message)
     else if (owed) this.#socket.emit('subscribe', owed.message)
     this.#state = reduceCollection(this.#state, { type: 'paid' })

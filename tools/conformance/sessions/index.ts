@@ -87,12 +87,12 @@ export async function withServer<T>(use: (server: Server) => Promise<T>, { loops
     random: Math.random,
     tokens: [admin, viewer],
   })
-  const stopLoops = loops ? await startLoops(server.url, admin.token) : async () => {}
+  const stopControllers = loops ? await startControllers(server.url, admin.token) : async () => {}
   try {
     const kubeconfig = writeKubeconfig(folder, { url: server.url, cert: tls.cert, credential: admin })
     return await use({ url: server.url, kubeconfig, admin, viewer })
   } finally {
-    await stopLoops()
+    await stopControllers()
     await server.close()
     await store.close()
     rmSync(folder, { recursive: true, force: true })
@@ -100,7 +100,7 @@ export async function withServer<T>(use: (server: Server) => Promise<T>, { loops
 }
 
 /** The loops that answer to what recorded sessions do. Bindings stay as their clients left them: there is no scheduler. */
-async function startLoops(url: string, token: string): Promise<() => Promise<void>> {
+async function startControllers(url: string, token: string): Promise<() => Promise<void>> {
   const log = createLogger({ level: 'error' })
   const shared = {
     client: createRestClient({ url, token, userAgent: 'evenkeel' }),

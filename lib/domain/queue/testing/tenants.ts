@@ -51,7 +51,7 @@ export class Tenants {
   /** Queues whose finalizer the controller removed. */
   readonly ended = new Map<string, OnDelete>()
   readonly lines: string[] = []
-  readonly #told = new Map<string, string>()
+  readonly #printed = new Map<string, string>()
   #version = 0
 
   /** Adds members with these allocatable resources. */
@@ -124,7 +124,7 @@ export class Tenants {
 
   finish(key: string): this {
     this.bindings.delete(key)
-    this.#told.delete(key)
+    this.#printed.delete(key)
     this.say(`${key} has finished`)
     return this
   }
@@ -160,7 +160,7 @@ export class Tenants {
       const queue = this.queues.get(key)
       if (queue && status) this.queues.set(key, { ...queue, status })
     }
-    this.#tell(plan)
+    this.#printPlan(plan)
     return plan
   }
 
@@ -203,18 +203,18 @@ export class Tenants {
   }
 
   /** Records changes of pending workloads. */
-  #tell(plan: ReleasePlan): void {
+  #printPlan(plan: ReleasePlan): void {
     for (const { pendingWorkloads, queue, hold } of plan.queues) {
-      this.#tellOnce(queue.key, hold.message ? `${queue.key} ${hold.state}: ${english.of(hold.message)}` : '')
+      this.#printOnce(queue.key, hold.message ? `${queue.key} ${hold.state}: ${english.of(hold.message)}` : '')
       for (const { binding, why, next, position } of pendingWorkloads) {
-        if (!next) this.#tellOnce(binding.key, `  ${position}. ${binding.key}: ${english.of(waitMessage(why))}`)
+        if (!next) this.#printOnce(binding.key, `  ${position}. ${binding.key}: ${english.of(waitMessage(why))}`)
       }
     }
   }
 
-  #tellOnce(key: string, text: string): void {
-    if (this.#told.get(key) === text) return
-    this.#told.set(key, text)
+  #printOnce(key: string, text: string): void {
+    if (this.#printed.get(key) === text) return
+    this.#printed.set(key, text)
     if (text) this.say(text)
   }
 

@@ -37,14 +37,14 @@ export interface KnownWorkload {
 }
 
 /** A workload that is evicted from lost clusters, with its index. */
-export interface Leaving extends EvictedWorkload {
+export interface IndexedEviction extends EvictedWorkload {
   /** Index of the workload. */
   workload: number
   known: KnownWorkload
   from: readonly string[]
 }
 
-interface Circumstances {
+interface DecisionContext {
   clusters: ClusterSnapshot
   at: EpochMs
   /** The loss of a single cluster: its decisions are cached. */
@@ -84,7 +84,7 @@ export class Decisions {
     this.#filters = new FilterMemo(clusters)
   }
 
-  decide(one: Leaving, { clusters, at, keep }: Circumstances): Decision {
+  decide(one: IndexedEviction, { clusters, at, keep }: DecisionContext): Decision {
     const kept = keptOf(one.known, one.from)
     if (kept && this.#holds(kept, clusters)) {
       this.counts.reused += 1
@@ -144,7 +144,7 @@ interface Made {
 }
 
 function remember(
-  { known, from: [cluster], binding }: Leaving,
+  { known, from: [cluster], binding }: IndexedEviction,
   { facts }: ClusterSnapshot,
   { decision, verdict: { attempts }, isFilteredOnce }: Made,
 ): void {
@@ -164,7 +164,7 @@ function remember(
 }
 
 /** Returns the clusters that no filter rejected. */
-function readsOf(one: Leaving, { attempts }: ScheduleVerdict, profile: SchedulerProfile): number[] | undefined {
+function readsOf(one: IndexedEviction, { attempts }: ScheduleVerdict, profile: SchedulerProfile): number[] | undefined {
   if (!isRepeatable(one, profile)) return undefined
   const [only, ...others] = attempts
   const candidates = others.length === 0 ? (only?.run.candidates ?? []) : attempts.flatMap(({ run }) => run.candidates)
@@ -175,7 +175,7 @@ function readsOf(one: Leaving, { attempts }: ScheduleVerdict, profile: Scheduler
  * Reports whether the decision does not depend on the time, and its attempts list every feasible cluster. A second
  * search starts with another affinity group, and only its attempts are returned.
  */
-function isRepeatable({ binding }: Leaving, profile: SchedulerProfile): boolean {
+function isRepeatable({ binding }: IndexedEviction, profile: SchedulerProfile): boolean {
   const { gracefulEvictionTasks = [], placement } = binding.spec
   const searchesTwice = profile.returnToPredecessors && placement?.clusterAffinities !== undefined
   const isTimeless = gracefulEvictionTasks.every(({ reason }) => reason === 'TaintUntolerated')

@@ -1,8 +1,8 @@
 /** Simulates the loss of clusters, for many sets of clusters of one fleet. */
 export type { FixQuestion } from './fix-candidates'
 export { findFixes, type Fix, gainOf } from './fixes'
-export { type Foretold, foretoldOf, type Outturn, outturnOf } from './foretold'
+export { type LossPrediction, predictionOf, type PredictionCheck, checkPrediction } from './prediction'
 export * from './loss'
 export { type Fleet, keyOfSet, keyOfWorkload, type Outcome } from './outcomes'
-export { type ForetoldResult, isJudged } from './results'
+export { type PredictionResult, isJudged } from './results'
 export { type Forecast, type LossFleet, LossSimulation } from './simulation'

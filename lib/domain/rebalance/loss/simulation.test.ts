@@ -33,7 +33,7 @@ function fatesIn(simulation: LossSimulation, loss: Loss): unknown[] {
 
 /** Where each workload ends, as the simulation has it. */
 function placesIn(simulation: LossSimulation, names: readonly string[]): unknown[] {
-  const steps = simulation.foretell(names)
+  const steps = simulation.predict(names)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value.map(({ binding, clusters }) => [binding.metadata.name, clusters])

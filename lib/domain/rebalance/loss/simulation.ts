@@ -19,9 +19,9 @@ import {
   withFacts,
 } from '../../placement'
 import { evictedFrom, taintsOf, toleration, withTaints } from '../failing'
-import { type Outlook, simulateEvictions } from '../outage'
+import { type ReportModel, simulateEvictions } from '../outage'
 import { UPSTREAM_TIMING } from '../what-if'
-import { type Decision, Decisions, keptOf, type KnownWorkload, type Leaving } from './decisions'
+import { type Decision, Decisions, keptOf, type KnownWorkload, type IndexedEviction } from './decisions'
 import { fateOf } from './fate'
 import { Arrivals, knownRequests, roomsOf } from './fullest'
 import { KnownReports } from './known-reports'
@@ -143,7 +143,7 @@ export class LossSimulation implements Fleet {
   }
 
   /** The same loss, told workload by workload. */
-  *foretell(names: readonly string[]): Generator<undefined, Forecast[]> {
+  *predict(names: readonly string[]): Generator<undefined, Forecast[]> {
     const { outcome, ends } = yield* this.#simulate(names)
     const { workloads, fates } = outcome.loss
     return [...workloads].map((workload, at) => {
@@ -169,8 +169,8 @@ export class LossSimulation implements Fleet {
     const reads = new Reads(this.clusters.length)
     let lastAt: EpochMs | undefined
     const evictions = simulateEvictions({
-      evicted: this.evicted(touched, lost),
-      outlook: this.#outlookWithout(lost),
+      evicted: this.#evicted(touched, lost),
+      reportModel: this.#reportModelWithout(lost),
       timing,
       decide: (one, clusters: ClusterSnapshot, at) =>
         reads.note(decisions.decide(one, { clusters, at, keep: isSingle })),
@@ -193,7 +193,7 @@ export class LossSimulation implements Fleet {
     return { outcome: { loss, reads: reads.positions }, ends }
   }
 
-  #outlookWithout(lost: ReadonlySet<string>): Outlook<ClusterSnapshot> {
+  #reportModelWithout(lost: ReadonlySet<string>): ReportModel<ClusterSnapshot> {
     const { ranks } = this.#snapshot
     const positions = [...lost].flatMap((name) => ranks.get(name) ?? [])
     const first = withFacts(
@@ -221,8 +221,8 @@ export class LossSimulation implements Fleet {
     return facts
   }
 
-  evicted(touched: readonly number[], lost: ReadonlySet<string>): Leaving[] {
-    const leaving: Leaving[] = []
+  #evicted(touched: readonly number[], lost: ReadonlySet<string>): IndexedEviction[] {
+    const leaving: IndexedEviction[] = []
     for (const workload of touched) {
       const known = this.#knownOf(workload)
       if (known.delay === 'never') continue

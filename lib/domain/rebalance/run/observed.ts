@@ -28,8 +28,8 @@ export function unappliedGains(view: View): Reason<Message> | undefined {
  * Returns new replicas that are not ready, or a shortage of remaining ones; undefined if the old ones may be deleted.
  */
 export function unreadyGains(view: View, floor: number): Reason<Message> | undefined {
-  const short = gainsOf(view).flatMap((target) => complaint(view, target) ?? [])
-  if (short.length > 0) return because(message('rebalance.run.NotReady', { complaints: short }))
+  const short = gainsOf(view).flatMap((target) => problem(view, target) ?? [])
+  if (short.length > 0) return because(message('rebalance.run.NotReady', { problems: short }))
   const staying = view.actual.reduce(
     (sum, { name, replicas = 0 }) => sum + Math.min(view.ready.get(name) ?? 0, replicas),
     0,
@@ -56,11 +56,11 @@ export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason<Me
 
 /** Returns the clusters of the distribution where the workload is not healthy; undefined if there are none. */
 export function unsettled(view: View): Reason<Message> | undefined {
-  const complaints = view.actual.flatMap((target) => complaint(view, target) ?? [])
-  return complaints.length > 0 ? because(message('rebalance.run.NotReady', { complaints })) : undefined
+  const problems = view.actual.flatMap((target) => problem(view, target) ?? [])
+  return problems.length > 0 ? because(message('rebalance.run.NotReady', { problems })) : undefined
 }
 
-function complaint(view: View, { name: cluster, replicas = 0 }: TargetCluster): Message | undefined {
+function problem(view: View, { name: cluster, replicas = 0 }: TargetCluster): Message | undefined {
   const item = itemOf(view, cluster)
   if (!item) return message('rebalance.cluster.notReported', { cluster })
   const unhealthy =

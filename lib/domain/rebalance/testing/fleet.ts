@@ -59,7 +59,7 @@ export class Fleet {
   readonly #lost = new Set<string>()
   readonly #copies = new Map<string, Map<string, Copy>>()
   readonly #since = new Map<string, { stage: string; at: number }>()
-  tick = 0
+  #tick = 0
   #last = ''
 
   constructor(private readonly options: FleetOptions) {
@@ -111,7 +111,7 @@ export class Fleet {
 
   /** Runs the scheduler, the members and the plans once; returns whether anything changed. */
   turn(): boolean {
-    this.tick += 1
+    this.#tick += 1
     this.now += TICK_MS
     const before = this.#state()
     for (const key of this.bindings.keys()) this.#schedule(key)
@@ -320,7 +320,7 @@ export class Fleet {
   }
 
   #time(): string {
-    return `t+${String(this.tick).padStart(3, '0')}`
+    return `t+${String(this.#tick).padStart(3, '0')}`
   }
 
   /** Records one line with the visible state when it changed. */

@@ -9,7 +9,7 @@ import type { Logger } from '@/server/runtime/controller'
 import { Refusal, refuse } from '../../http/refusal'
 import { type SharedStore, StoreUnavailable } from '../../shared/store'
 import { principalKey } from '../principal-key'
-import { sessionEnded, storeAway } from '../refusals'
+import { sessionEnded, storeUnavailable } from '../refusals'
 import type { Sealer } from '../sealing'
 import type { Session } from '../session-cookie'
 import type { Sessions } from '../sessions'
@@ -46,8 +46,8 @@ const POLL_MS = 250
 export class Confirmations {
   readonly #options: ConfirmationsOptions
   /** Used while the store is unavailable. */
-  readonly latest = new Map<string, StoredConfirmation>()
-  readonly renewing = new Map<string, Promise<StoredConfirmation>>()
+  readonly #latest = new Map<string, StoredConfirmation>()
+  readonly #renewing = new Map<string, Promise<StoredConfirmation>>()
 
   constructor(options: ConfirmationsOptions) {
     this.#options = options
@@ -56,22 +56,22 @@ export class Confirmations {
 
   /** Stores the confirmation of a login. Rejects with StoreUnavailable. */
   async begin(session: Session, confirmation: Confirmation): Promise<void> {
-    await this.save(session, toStored(confirmation, session.identity, this.#options.clock.now()))
+    await this.#save(session, toStored(confirmation, session.identity, this.#options.clock.now()))
   }
 
   /** Returns the identity of the latest confirmation. Rejects with a Refusal when no confirmation is valid. */
   async identityOf(session: Session): Promise<Identity> {
-    const stored = await this.load(session)
+    const stored = await this.#load(session)
     if (stored && stored.until > this.#options.clock.now()) return stored.identity
-    if (stored?.refreshToken !== undefined) return (await this.renew(session, stored)).identity
+    if (stored?.refreshToken !== undefined) return (await this.#renew(session, stored)).identity
     if (!stored && (session.confirmedUntil ?? 0) > this.#options.clock.now()) return session.identity
     throw sessionEnded('expired', message('api.auth.providerSilent'))
   }
 
   /** Deletes the confirmation of an ended session and revokes it at the provider. */
   async forget(session: Session): Promise<void> {
-    const stored = await this.load(session)
-    this.latest.delete(session.id)
+    const stored = await this.#load(session)
+    this.#latest.delete(session.id)
     await this.#options.store.delete(keyOf(session.id))
     if (stored?.refreshToken === undefined) return
     await this.#options.provider.revoke(stored.refreshToken).catch((error: unknown) => {
@@ -90,22 +90,22 @@ export class Confirmations {
     }
     let cancel: Stop = () => undefined
     const round = async (): Promise<void> => {
-      const waitMs = await this.checkOnce(followed)
+      const waitMs = await this.#checkOnce(followed)
       if (!followed.stopped) cancel = clock.after(waitMs, () => void round())
     }
     void round()
     return () => {
       followed.stopped = true
       cancel()
-      this.latest.delete(session.id)
+      this.#latest.delete(session.id)
     }
   }
 
   /** Resolves with the milliseconds until the next check. */
-  async checkOnce(followed: Followed): Promise<number> {
+  async #checkOnce(followed: Followed): Promise<number> {
     const { log, sessions, clock } = this.#options
     try {
-      const stored = await this.renewIfDue(followed)
+      const stored = await this.#renewIfDue(followed)
       const key = principalKey(stored.identity)
       if (followed.key !== key) {
         sessions.changed(followed.session.id, message('api.auth.providerChanged'))
@@ -115,7 +115,7 @@ export class Confirmations {
     } catch (error) {
       if (followed.stopped) return RETRY_MS
       log.warn({ reason: described(error) }, 'failed to confirm a session with its identity provider')
-      return this.disconnectExpired(followed)
+      return this.#disconnectExpired(followed)
     }
   }
 
@@ -123,7 +123,7 @@ export class Confirmations {
    * Disconnects a session whose confirmation expired: its client reconnects and is refused until there is a new
    * confirmation.
    */
-  disconnectExpired(followed: Followed): number {
+  #disconnectExpired(followed: Followed): number {
     const left = followed.until - this.#options.clock.now()
     if (left > 0) return Math.min(left, RETRY_MS)
     this.#options.sessions.changed(followed.session.id, message('api.auth.providerSilent'))
@@ -133,54 +133,55 @@ export class Confirmations {
   /**
    * Returns the latest confirmation, renewed when it is about to expire. Ends the session when it cannot be renewed.
    */
-  async renewIfDue({ session }: Followed): Promise<StoredConfirmation> {
+  async #renewIfDue({ session }: Followed): Promise<StoredConfirmation> {
     const { clock, sessions } = this.#options
-    const stored = (await this.load(session)) ?? fromCookie(session)
-    if (stored.refreshToken !== undefined && clock.now() >= stored.renewFrom) return this.renew(session, stored)
+    const stored = (await this.#load(session)) ?? storedFromCookie(session)
+    if (stored.refreshToken !== undefined && clock.now() >= stored.renewFrom) return this.#renew(session, stored)
     if (clock.now() >= stored.until) await sessions.end(session, 'expired', message('api.auth.providerSilent'))
     return stored
   }
 
-  async load({ id }: Session): Promise<StoredConfirmation | undefined> {
+  async #load({ id }: Session): Promise<StoredConfirmation | undefined> {
     const { store, sealer } = this.#options
     try {
       const sealed = await store.get(keyOf(id))
       const stored = sealed === undefined ? undefined : await sealer.open<StoredConfirmation>('oidc-session', sealed)
-      if (stored) this.latest.set(id, stored)
+      if (stored) this.#latest.set(id, stored)
       return stored
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      return this.latest.get(id)
+      return this.#latest.get(id)
     }
   }
 
-  async save({ id, expiresAt }: Session, stored: StoredConfirmation): Promise<void> {
+  async #save({ id, expiresAt }: Session, stored: StoredConfirmation): Promise<void> {
     const { store, sealer, clock } = this.#options
     await store.set(keyOf(id), await sealer.seal('oidc-session', stored), expiresAt - clock.now())
-    this.latest.set(id, stored)
+    this.#latest.set(id, stored)
   }
 
   /** Renews the confirmation, one request at a time over all instances. */
-  renew(session: Session, stored: StoredConfirmation): Promise<StoredConfirmation> {
+  #renew(session: Session, stored: StoredConfirmation): Promise<StoredConfirmation> {
     const renewing =
-      this.renewing.get(session.id) ?? this.renewLocked(session, stored).finally(() => this.renewing.delete(session.id))
-    this.renewing.set(session.id, renewing)
+      this.#renewing.get(session.id)
+      ?? this.#renewLocked(session, stored).finally(() => this.#renewing.delete(session.id))
+    this.#renewing.set(session.id, renewing)
     return renewing
   }
 
-  async renewLocked(session: Session, stored: StoredConfirmation): Promise<StoredConfirmation> {
+  async #renewLocked(session: Session, stored: StoredConfirmation): Promise<StoredConfirmation> {
     const { store, clock } = this.#options
     const lock = `${keyOf(session.id)}/asking`
     try {
-      if (!(await store.add(lock, '1', LOCK_MS))) return await this.awaitOther(session, stored)
+      if (!(await store.add(lock, '1', LOCK_MS))) return await this.#awaitOther(session, stored)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       // Without the lock two instances might both use the token, which ends the session at many providers.
       if (stored.until > clock.now()) return stored
-      throw storeAway()
+      throw storeUnavailable()
     }
     try {
-      return await this.requestRenewal(session, stored)
+      return await this.#requestRenewal(session, stored)
     } finally {
       await store
         .delete(lock)
@@ -190,7 +191,7 @@ export class Confirmations {
     }
   }
 
-  async requestRenewal(
+  async #requestRenewal(
     session: Session,
     { subject, refreshToken = '' }: StoredConfirmation,
   ): Promise<StoredConfirmation> {
@@ -203,7 +204,7 @@ export class Confirmations {
         throw await this.#ended(session)
       }
       const stored = toStored(confirmation, identity.value, clock.now())
-      await this.save(session, stored)
+      await this.#save(session, stored)
       return stored
     } catch (error) {
       if (isRefusal(error)) throw await this.#ended(session)
@@ -220,13 +221,13 @@ export class Confirmations {
   }
 
   /** Waits for the confirmation that another instance is requesting. */
-  async awaitOther(session: Session, before: StoredConfirmation): Promise<StoredConfirmation> {
+  async #awaitOther(session: Session, before: StoredConfirmation): Promise<StoredConfirmation> {
     const { clock } = this.#options
     for (const giveUp = clock.now() + LOCK_MS; clock.now() < giveUp;) {
       await new Promise<void>((resolve) => {
         clock.after(POLL_MS, resolve)
       })
-      const stored = await this.load(session)
+      const stored = await this.#load(session)
       if (stored && stored.until > before.until) return stored
     }
     if (before.until > clock.now()) return before
@@ -246,7 +247,7 @@ interface Followed {
 const keyOf = (id: string): string => `oidc/${id}`
 
 /** Returns the confirmation in the cookie itself, used when the store has lost the later one. */
-function fromCookie({ identity, confirmedUntil: until = 0 }: Session): StoredConfirmation {
+function storedFromCookie({ identity, confirmedUntil: until = 0 }: Session): StoredConfirmation {
   return { subject: '', identity, until, renewFrom: until }
 }
 

@@ -7,10 +7,10 @@ export interface Discovery {
   /** Returns the configuration. Rejects with the error of openid-client while none is known. */
   found(): Promise<oidc.Configuration>
   /** Notes a failure: the configuration is refreshed at its next use, at most once a minute. */
-  doubt(): void
+  invalidate(): void
 }
 
-interface Known {
+interface CachedConfiguration {
   config: Promise<oidc.Configuration>
   since: EpochMs
   until: EpochMs
@@ -25,10 +25,10 @@ const ANSWER_TIMEOUT_SECONDS = 10
  * use.
  */
 export function createDiscovery({ now, ...settings }: OidcSettings & { now: () => EpochMs }): Discovery {
-  let known: Known | undefined
-  const look = (before: Known | undefined): Known => {
+  let known: CachedConfiguration | undefined
+  const look = (before: CachedConfiguration | undefined): CachedConfiguration => {
     const since = now()
-    const current: Known = { since, until: since + KEPT_MS, config: discover(settings) }
+    const current: CachedConfiguration = { since, until: since + KEPT_MS, config: discover(settings) }
     current.config = current.config.catch((error: unknown) => {
       if (before) current.until = since + ASK_AGAIN_MS
       else if (known === current) known = undefined
@@ -42,7 +42,7 @@ export function createDiscovery({ now, ...settings }: OidcSettings & { now: () =
       if (!known || now() >= known.until) known = look(known)
       return known.config
     },
-    doubt: () => {
+    invalidate: () => {
       if (known) known.until = Math.min(known.until, known.since + ASK_AGAIN_MS)
     },
   }

@@ -49,13 +49,13 @@ const WHERE_OFFERED = ['groups', 'offline_access']
 
 /** Creates the provider. No request is sent before the first use; an unreachable provider is tried again. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { found, doubt } = createDiscovery(options)
+  const { found, invalidate } = createDiscovery(options)
   /** A failure may mean that the provider has moved; a refusal does not. */
-  const doubting = async <T>(answer: Promise<T>): Promise<T> => {
+  const invalidating = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer
     } catch (error) {
-      if (!isRefusal(error)) doubt()
+      if (!isRefusal(error)) invalidate()
       throw error
     }
   }
@@ -73,7 +73,7 @@ export function createProvider(options: ProviderOptions): Provider {
       })
     },
     confirm: (current, { state, nonce, verifier }) =>
-      doubting(
+      invalidating(
         (async () => {
           const config = await found()
           const checks = {
@@ -86,7 +86,7 @@ export function createProvider(options: ProviderOptions): Provider {
         })(),
       ),
     confirmAgain: (refreshToken, subject) =>
-      doubting(
+      invalidating(
         (async () => {
           const config = await found()
           const tokens = await oidc.refreshTokenGrant(config, refreshToken)

@@ -90,7 +90,7 @@ class SharedMemberWatch implements MemberWatch {
     if (known) return known.informer
     const informer = this.#copy(cluster, kind)
     kinds.set(name, { kind, informer })
-    informer.onChange((change) => this.#tell({ ...change, cluster, kind }))
+    informer.onChange((change) => this.#notify({ ...change, cluster, kind }))
     return informer
   }
 
@@ -128,7 +128,7 @@ class SharedMemberWatch implements MemberWatch {
     })
   }
 
-  #tell(change: MemberChange): void {
+  #notify(change: MemberChange): void {
     for (const handler of this.#handlers) handler(change)
   }
 

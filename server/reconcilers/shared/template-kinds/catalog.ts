@@ -202,7 +202,7 @@ class Catalog implements TemplateKinds {
         .filter(([, entry]) => isWatchable(entry) && this.#isNeeded(entry.kind))
         .map(([name, { kind }]) => [name, before.get(name) ?? kind]),
     )
-    this.#tell(before)
+    this.#notify(before)
   }
 
   #isNeeded({ group, kind }: TemplateKind): boolean {
@@ -227,7 +227,7 @@ class Catalog implements TemplateKinds {
     }
   }
 
-  #tell(before: ReadonlyMap<string, TemplateKind>): void {
+  #notify(before: ReadonlyMap<string, TemplateKind>): void {
     for (const [name, kind] of before) {
       if (this.#watched.has(name)) continue
       for (const visit of this.#visits) visit.end(name)

@@ -11,7 +11,7 @@ export {
   overrideKinds,
   overridePoliciesOf,
   overridesOn,
-  tellingOverrides,
+  withOverrideEvents,
 } from './overrides'
 
 /** The fields of a binding that refer to its template. */

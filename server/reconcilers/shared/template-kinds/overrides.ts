@@ -55,22 +55,22 @@ export interface OverrideAttempt {
 const COMPONENT = 'override-manager'
 
 /** Runs a write and records events on the template: the applied policies, or the one that failed. */
-export async function tellingOverrides(
+export async function withOverrideEvents(
   events: EventRecorder,
   { regarding, overrides }: OverrideAttempt,
   write: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
     const written = await write()
-    if (written && overrides) tellApplied(events, regarding, overrides)
+    if (written && overrides) emitApplied(events, regarding, overrides)
     return written
   } catch (error) {
-    if (error instanceof OverrideError) tellFailed(events, regarding, error)
+    if (error instanceof OverrideError) emitFailed(events, regarding, error)
     throw error
   }
 }
 
-function tellApplied(events: EventRecorder, regarding: ObjectReference, { cluster, steps }: ClusterOverrides): void {
+function emitApplied(events: EventRecorder, regarding: ObjectReference, { cluster, steps }: ClusterOverrides): void {
   for (const policy of new Set(steps.map((step) => step.policy))) {
     // upstream: Karmada override-manager
     const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) succeed.`
@@ -78,7 +78,7 @@ function tellApplied(events: EventRecorder, regarding: ObjectReference, { cluste
   }
 }
 
-function tellFailed(events: EventRecorder, regarding: ObjectReference, { policy, cluster }: OverrideError): void {
+function emitFailed(events: EventRecorder, regarding: ObjectReference, { policy, cluster }: OverrideError): void {
   // upstream: Karmada override-manager
   const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) failed.`
   events.record({ component: COMPONENT, regarding, type: 'Warning', reason: 'ApplyOverridePolicyFailed', message })
