@@ -126,7 +126,7 @@ export class Rehearsals {
   }
 
   /** Returns the incidents and plans of a completed rehearsal. */
-  recording(id: string, owner: string, mayRead: (reach: Reach) => boolean): RehearsalRecordingView | undefined {
+  recording(id: string, owner: string, mayRead: (reach: ReadableScope) => boolean): RehearsalRecordingView | undefined {
     const outcome = this.#of(owner, mayRead).find((one) => one.id === id)?.outcome
     return outcome && 'result' in outcome ? outcome.recording : undefined
   }
