@@ -47,11 +47,21 @@ export function LossCard({ chosen: { kind, names, loss, pending } }: { chosen: C
   )
 }
 
-const UNKNOWN: LossView = { clusters: [], workloads: 0, moved: 0, losing: 0, down: 0, needed: 0, placed: 0, names: [] }
+const UNKNOWN: LossView = {
+  clusters: [],
+  workloads: 0,
+  moved: 0,
+  losing: 0,
+  down: 0,
+  waiting: 0,
+  needed: 0,
+  placed: 0,
+  names: [],
+}
 
 function Outcome({ loss }: { loss: LossView }) {
   const text = useText()
-  const { losing, down, needed, placed, names, moved, evictedAfterMs } = loss
+  const { losing, down, waiting, needed, placed, names, moved, evictedAfterMs } = loss
   const peak = peakMessage(loss)
   return (
     <>
@@ -76,6 +86,7 @@ function Outcome({ loss }: { loss: LossView }) {
               : text('resilience.card.losing', { n: losing, down, names })}
           </span>
         </li>
+        {waiting > 0 && <li data-testid="loss-waiting">{text('resilience.card.waiting', { n: waiting })}</li>}
         {moved > 0 && <li>{text('resilience.card.moved', { n: moved })}</li>}
         <li title={text('resilience.column.evictedHint')}>
           {evictedAfterMs === undefined

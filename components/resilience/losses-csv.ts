@@ -11,6 +11,7 @@ const HEAD = [
   'moved',
   'losing',
   'down',
+  'waiting',
   'needed',
   'placed',
   'evictedAfterSeconds',
@@ -30,6 +31,7 @@ export function lossesCsv(losses: LossesView): string {
       loss.moved,
       loss.losing,
       loss.down,
+      loss.waiting,
       loss.needed,
       loss.placed,
       evictedAfterMs === undefined ? '' : evictedAfterMs / 1000,
@@ -44,5 +46,5 @@ export function lossesCsv(losses: LossesView): string {
 function pairLines({ clusters, pairs }: LossesView): (string | number)[][] {
   if (!pairs) return []
   const names = clusters.flatMap((one, row) => clusters.slice(0, row).map((other) => `${one.name} ${other.name}`))
-  return names.map((pair, at) => ['pair', '', pair, '', '', pairs.losing[at] ?? 0, '', '', '', '', '', '', ''])
+  return names.map((pair, at) => ['pair', '', pair, '', '', pairs.losing[at] ?? 0, '', '', '', '', '', '', '', ''])
 }

@@ -10,6 +10,7 @@ const lossOf = (clusters: string[], losing: number, more: Partial<LossView> = {}
   moved: 10 - losing,
   losing,
   down: losing,
+  waiting: 0,
   needed: 20,
   placed: 20 - losing,
   names: [],

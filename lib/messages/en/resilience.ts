@@ -76,6 +76,8 @@ export const resilience = {
     '{n, plural, =0 {No workload loses replicas.} one {# workload loses replicas ({down, plural, =0 {it runs on with fewer} other {nothing of it runs}}): {names}.} other {# workloads lose replicas ({down, number} of them run nowhere): {names}.}}',
   'resilience.card.losingMore':
     '{n, number} workloads lose replicas ({down, number} of them run nowhere), among them {names}.',
+  'resilience.card.waiting':
+    '{n, plural, one {# of them waits: its scheduling is suspended, by a queue or by a user.} other {# of them wait: their scheduling is suspended, by a queue or by a user.}}',
   'resilience.card.moved': '{n, plural, one {# workload moves as a whole.} other {# workloads move as a whole.}}',
   'resilience.card.evicted': 'The last eviction is {span} after the failure.',
   'resilience.card.notEvicted': 'Nothing is evicted.',

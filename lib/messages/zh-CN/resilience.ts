@@ -69,6 +69,7 @@ export const resilience: Record<keyof typeof en, string> = {
   'resilience.card.losing':
     '{n, plural, =0 {没有工作负载损失副本。} other {# 个工作负载损失副本（其中 {down, number} 个完全无法运行）：{names}。}}',
   'resilience.card.losingMore': '{n, number} 个工作负载损失副本（其中 {down, number} 个完全无法运行），包括 {names}。',
+  'resilience.card.waiting': '其中 {n, number} 个工作负载在等待：其调度已被队列或用户挂起。',
   'resilience.card.moved': '{n, number} 个工作负载整体迁移。',
   'resilience.card.evicted': '最后一次驱逐在故障后 {span}。',
   'resilience.card.notEvicted': '不会驱逐任何工作负载。',

@@ -1,4 +1,5 @@
 /** Views of simulated losses, restricted to the workloads that the reader may view. */
+import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { type Loss, losersOf, totalsOf } from '@/lib/domain/rebalance/loss'
 import type { LossesView, LossView } from '../rebalance-model'
 import { type AnyBinding, templateOf } from './binding-facts'
@@ -25,7 +26,7 @@ type PairsView = NonNullable<LossesView['pairs']>
 
 export function projectLoss({ loss, place }: NamedLoss, { workloads, sees }: LossReader): LossView {
   const { moved, losing, down, needed, placed, workloads: touched } = totalsOf(loss, sees)
-  const losers = losersOf(loss).filter(sees).slice(0, MOST_NAMED)
+  const losers = losersOf(loss).filter(sees)
   return {
     clusters: [...loss.clusters],
     ...(place !== undefined && { place }),
@@ -33,9 +34,10 @@ export function projectLoss({ loss, place }: NamedLoss, { workloads, sees }: Los
     moved,
     losing,
     down,
+    waiting: losers.filter((at) => isSchedulingSuspended(workloads[at]!.spec)).length,
     needed,
     placed,
-    names: losers.map((at) => templateOf(workloads[at]!).name),
+    names: losers.slice(0, MOST_NAMED).map((at) => templateOf(workloads[at]!).name),
     ...(loss.peak && { peak: { ...loss.peak } }),
     ...(loss.evictedAfterMs !== undefined && { evictedAfterMs: loss.evictedAfterMs }),
   }

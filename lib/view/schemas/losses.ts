@@ -14,6 +14,8 @@ export const lossSchema = z
     /** Workloads that lose replicas, and those without any running replica. */
     losing: count,
     down: count,
+    /** Those of `losing` that the scheduler may not place until a user or a queue resumes their scheduling. */
+    waiting: count,
     /** Replicas that need another cluster, and those that get one. */
     needed: count,
     placed: count,
