@@ -80,7 +80,7 @@ const PAGES: readonly TenantPage[] = [
   { path: '/policies/detail?id=lab/everything', says: /doesn’t exist, or you don’t have permission to view it/ },
   { path: '/policies/detail?id=lab/nothing', says: /doesn’t exist, or you don’t have permission to view it/ },
   { path: '/rehearsals', says: /runs on a copy of what you may read/ },
-  { path: '/rehearsals/run?id=nothing', says: /There is no such rehearsal/ },
+  { path: '/rehearsals/run?id=nothing', says: /Rehearsal not found/ },
   { path: '/spread', says: /spread/i },
   { path: '/spread?id=shop/delivery-pools', says: /delivery-pools/ },
   { path: '/activity', says: /Activity/ },

@@ -130,7 +130,7 @@ describe('the panel of a hold', () => {
       state: 'undone',
       undoneBy: { times: 1, released: [{ ...released('web', true), who: undefined }] },
     })
-    expect(words).toContain('The audit log of the control plane tells')
+    expect(words).toContain('The audit log of the control plane shows')
     expect(words).not.toContain('Stop none')
   })
 

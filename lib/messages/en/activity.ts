@@ -8,7 +8,7 @@ export const activity = {
   'activity.unknownFilter': 'Unknown filter: {terms}. Use user=, object= and since= (15m, 2h, 7d).',
   'activity.export': 'Export',
   'activity.ownOnly':
-    'Only your own actions are shown. To see those of other users, you need permission to list Events.',
+    'Only your own actions are shown. To view actions of other users, you need permission to list Events.',
   'activity.byResult': 'Actions by result',
   'activity.latest': 'latest {shown, number} of {all, number}',
   'activity.count': '{shown, plural, one {# action} other {# actions}}',

@@ -43,7 +43,7 @@ export const apiDocument = {
   'api.endpoint.journal': 'Get the journal of observed changes',
   'api.endpoint.journal.description': 'Oldest first, streamed. Contains the workloads and clusters that you can view.',
   'api.endpoint.journal.download': 'Return a file to download.',
-  'api.endpoint.record': 'Get what was recorded of an outage, a failover or a rebalance plan',
+  'api.endpoint.record': 'Get the record of an outage, a failover or a rebalance plan',
   'api.endpoint.record.description':
     'Name `cluster` for the outage of a cluster, `workload` and `cluster` for the failover of a workload, or `plan`. Without `since`, the latest. Contains the workloads that you can view.',
   'api.endpoint.record.after': 'Only entries after this sequence number.',
@@ -84,7 +84,7 @@ export const apiDocument = {
     'Sends the manifest to the API server as a dry run, as you. With a resourceVersion it is an update, without one a creation. Changes nothing.',
   'api.endpoint.updatePolicy.description':
     'Replaces the policy. With If-Match it answers 412 if another client changed the policy since.',
-  'api.endpoint.lab': 'Get what the placement lab computes with',
+  'api.endpoint.lab': 'Get the inputs of the placement lab',
   'api.endpoint.lab.description':
     'Returns the objects that a draft of a policy selects, with the policy that has each, and the bindings and clusters that the scheduler reads. Templates are listed as you.',
   'api.endpoint.placementPreview': 'Preview a placement',
@@ -105,7 +105,7 @@ export const apiDocument = {
   'api.endpoint.plan': 'Get a RebalancePlan',
   'api.endpoint.planLoad': 'Get the load of clusters before and after a RebalancePlan',
   'api.endpoint.planLoad.description':
-    'Requests of CPU, memory and pods in each cluster of the plan, with what is still to move, against what is allocatable. Requires the right to list clusters.',
+    'Requests of CPU, memory and pods in each cluster of the plan, including pending moves, relative to allocatable. Requires permission to list clusters.',
   'api.endpoint.rebalanceInWaves.description':
     'With `targets` and the `base` of their preview, the plan starts at once. With a selection, or as the undo of another plan, it computes a preview and waits for approval.',
   'api.endpoint.rebalancePreview': 'Preview a rebalance',
@@ -114,7 +114,7 @@ export const apiDocument = {
   'api.endpoint.whatIf': 'Simulate the failure or drain of clusters',
   'api.endpoint.whatIf.description':
     'Computed by the scheduling and failover code on a copy of the fleet. Lists the workloads that you can view.',
-  'api.endpoint.whatIf.capacity': 'Clusters with another capacity before that, in per cent of what is allocatable.',
+  'api.endpoint.whatIf.capacity': 'Assumed capacity of clusters, in percent of allocatable.',
   'api.endpoint.whatIf.added': 'Empty clusters that join before that, each like a registered one.',
   'api.endpoint.whatIf.policies':
     'Edits of policies before that: a cluster that a policy allows or excludes, or another placement. The scheduler places their workloads.',
@@ -126,10 +126,10 @@ export const apiDocument = {
   'api.endpoint.lossSurvey': 'List which single clusters could fail without loss',
   'api.endpoint.lossSurvey.description':
     'Computed by the scheduling and failover code on a copy of the fleet, when requested, and kept for 15 seconds, or for a minute while the fleet is unchanged. With more than 300 workloads it starts only with start=1. Counts the workloads that you can view.',
-  'api.endpoint.losses': 'List what the losses of clusters, regions, zones and pairs of clusters cost',
+  'api.endpoint.losses': 'List the effects of losing clusters, regions, zones and pairs of clusters',
   'api.endpoint.losses.description':
     'Computed like the survey of single clusters, and shared with it. With many workloads, compute=start starts it, and compute=pairs simulates each pair of clusters. Sums cover the workloads that you can view.',
-  'api.endpoint.loss': 'Get what the loss of a cluster, or of two clusters, costs',
+  'api.endpoint.loss': 'Get the effects of losing a cluster, or two clusters',
   'api.endpoint.loss.description': 'Names of clusters, separated by commas. Returns 404 if this loss is not computed.',
   'api.endpoint.failbacks': 'List workloads that could return to recovered clusters',
   'api.endpoint.session': 'Get the current user and session',
@@ -140,7 +140,7 @@ export const apiDocument = {
   'api.endpoint.renew': 'Extend the session of an active user',
   'api.endpoint.logOut.description': 'The session of this browser ends on all instances.',
   'api.endpoint.revokeSessions.description':
-    'Ends all sessions that have begun so far. Requires permission to impersonate the user.',
+    'Ends all current sessions of the user. Requires permission to impersonate the user.',
   'api.document.description':
     'Queries and actions of the console. Every request acts as its user, with the permissions of that user in the API server. Errors are problem details (RFC 9457); programs should use `reason`.',
   'api.document.cookie':
@@ -213,10 +213,10 @@ export const apiDocument = {
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',
   'api.schema.readyHistory': 'Desired replicas that were not ready, over time.',
   'api.schema.lossSurvey': 'For each ready cluster, the workloads that would have no place if it failed.',
-  'api.schema.fix': 'A change that was tried in the same simulation, and what it does.',
+  'api.schema.fix': 'A change that was simulated for the same loss, with its effect.',
   'api.schema.loss': 'What becomes of workloads if these clusters fail at the same time.',
   'api.schema.losses': 'What each loss of a cluster, a region, a zone or a pair of clusters costs.',
-  'api.schema.rebalanceLoad': 'What clusters report as requested, and what a rebalance adds and takes away.',
+  'api.schema.rebalanceLoad': 'Resources that clusters report as requested, and the changes by a rebalance.',
   'api.schema.headroom': 'A cluster that gains replicas, and how many it has capacity for.',
   'api.schema.removed': 'No cluster can run it, so it is removed from all clusters.',
   'api.schema.rebalancePreview.base': 'Send it back to apply this preview.',
@@ -232,7 +232,7 @@ export const apiDocument = {
   'api.schema.rehearsalRecording': 'Records of the incidents and plans of a rehearsal, in the times of the copy.',
   'api.endpoint.rehearse': 'Rehearse a scenario on a copy of the federation',
   'api.endpoint.rehearse.description':
-    'Copies what the caller may read and runs the scenario on the copy, in simulated time. Nothing is written to the control plane. One rehearsal runs at a time; returns 429 if too many wait.',
+    'Copies the objects that the caller can read and runs the scenario on the copy, in simulated time. Nothing is written to the control plane. One rehearsal runs at a time; returns 429 if too many are waiting.',
   'api.endpoint.rehearse.scenario': 'A Scenario as YAML.',
   'api.endpoint.removeRehearsal': 'Cancel or forget a rehearsal',
   'api.endpoint.removeRehearsal.description': 'Cancels a rehearsal that is under way; removes one that has ended.',

@@ -6,7 +6,7 @@ export const apiReference = {
   'apiReference.count': '{n, plural, one {# operation} other {# operations}}.',
   'apiReference.noMatch': 'No operation matches',
   'apiReference.identity':
-    'Each call acts as its user: what the API server refuses to the user is refused here. Scripts send a token that the API server accepts with each request. Browsers use their session.',
+    'Each call is authorized as its user: requests that the API server refuses to the user are refused here. Scripts send a bearer token of the API server with each request; browsers use their session.',
   'apiReference.problems':
     'Errors are problem details (RFC 9457): programs use <code>reason</code>, people read <code>detail</code>, and <code>instance</code> identifies the occurrence in logs. An action with an <code>Idempotency-Key</code> runs once. With <code>If-Match</code> it runs only if the object is unchanged. Lists are paged: send <code>continue</code> of the previous page.',
   'apiReference.problemList': 'Problems',

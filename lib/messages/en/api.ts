@@ -7,7 +7,7 @@ export const api = {
   'api.problem.Malformed.title': 'Malformed HTTP request',
   'api.problem.Malformed.advice': '`detail` names the fault. Check the client and any proxy in between.',
   'api.problem.Invalid.title': 'Invalid request',
-  'api.problem.Invalid.advice': '`field` names the invalid field, `detail` says why.',
+  'api.problem.Invalid.advice': '`field` names the invalid field; `detail` gives the reason.',
   'api.problem.TooManyWorkloads.title': 'Too many workloads',
   'api.problem.TooManyWorkloads.advice':
     'Select fewer, or split them into several plans. `workloads` lists what a selection matches.',
@@ -39,7 +39,7 @@ export const api = {
   'api.problem.AlreadyExists.title': 'Already exists',
   'api.problem.AlreadyExists.advice': 'Choose another name.',
   'api.problem.NothingToDo.title': 'Nothing to do',
-  'api.problem.NothingToDo.advice': 'The object is already in the requested state, or it is gone.',
+  'api.problem.NothingToDo.advice': 'The object is already in the requested state, or no longer exists.',
   'api.problem.PlanOutdated.title': 'Plan outdated',
   'api.problem.PlanOutdated.advice':
     'Clusters or workloads changed after the preview. `plan` is the current preview: review and confirm it.',
@@ -63,13 +63,13 @@ export const api = {
   'api.problem.IdempotencyKeyReused.title': 'Idempotency-Key reused',
   'api.problem.IdempotencyKeyReused.advice': 'Use a new Idempotency-Key for each action.',
   'api.problem.TooManyRequests.title': 'Too many requests',
-  'api.problem.TooManyRequests.advice': 'Wait as long as Retry-After says.',
+  'api.problem.TooManyRequests.advice': 'Wait for the time in Retry-After.',
   'api.problem.HeadersTooLarge.title': 'Request headers too large',
   'api.problem.HeadersTooLarge.advice': 'Send fewer or shorter headers. In a browser, delete the cookies of this site.',
   'api.problem.InternalError.title': 'Internal error',
   'api.problem.InternalError.advice': 'Search the Evenkeel log for the request id in `instance`.',
   'api.problem.ApiServerFailed.title': 'API server error',
-  'api.problem.ApiServerFailed.advice': 'Retry in a moment. The log of the API server says why.',
+  'api.problem.ApiServerFailed.advice': 'Retry in a moment. The log of the API server contains the cause.',
   'api.problem.CredentialsRefused.title': 'Credentials of Evenkeel rejected',
   'api.problem.CredentialsRefused.advice': 'Ask the operator of Evenkeel to renew its credentials.',
   'api.problem.NotSynced.title': 'Not synced yet',
@@ -95,7 +95,7 @@ export const api = {
   'api.refused.timeout': 'The API server did not finish in time.',
   'api.refused.failed': 'The API server failed ({code}): {message} Try again in a moment.',
   'api.refused.ownCredentials': 'The API server rejects the credentials of Evenkeel. Its operator must renew them.',
-  'api.refused.internal': 'The Evenkeel server failed. Its log says why, under request id {requestId}.',
+  'api.refused.internal': 'The Evenkeel server failed. See its log for request ID {requestId}.',
   'api.refused.store': 'The shared store is unavailable: {cause}',
   'api.refused.late': 'The API server did not respond within {after}.',
   'api.refused.tooLate': 'The time for this action is over.',
@@ -129,7 +129,7 @@ export const api = {
     'This Idempotency-Key was used for another request. Nothing was changed. Use a new key for each action.',
   'api.refused.keyRunning': 'This action is still running. Retry in a moment.',
   'api.refused.keyLost':
-    'Outcome unknown: the instance that ran this action is gone. Check whether the action took effect. If not, send it with a new Idempotency-Key.',
+    'Outcome unknown: the instance that ran this action stopped. Check whether the action took effect. If not, send it with a new Idempotency-Key.',
 
   'api.invalid.generic': 'Invalid value',
   'api.invalid.twice': 'Must be given once',
@@ -202,7 +202,7 @@ export const api = {
   'api.unread.consoleMayNot':
     'The API server does not let the console list {resource}. Grant get, list and watch for it to the identity of the console. The page then updates automatically.',
   'api.unread.notKnown':
-    'The API server has not yet answered whether there are {kind} objects. The console asks again every few seconds.',
+    'It is not yet known whether the API server serves {kind} objects. The console retries every few seconds.',
   'api.stale.silent': 'The control plane accepts requests but does not respond.',
   'api.stale.credentials': 'The control plane rejects the credentials of Evenkeel. Its operator must renew them.',
   'api.stale.permissions': 'Evenkeel lacks permission to read some kinds. Its operator must grant it again.',

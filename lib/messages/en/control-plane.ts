@@ -32,7 +32,7 @@ export const controlPlane = {
   'controlPlane.readable': 'Readable',
   'controlPlane.notPermitted': 'Not permitted',
   'controlPlane.receivers': 'Receivers of notices',
-  'controlPlane.noReceivers': 'None. --notify-config names systems that are told about incidents.',
+  'controlPlane.noReceivers': 'None. Use --notify-config to send incidents to other systems.',
   'controlPlane.receiver': 'Receiver',
   'controlPlane.waiting': 'Pending',
   'controlPlane.lastResult': 'Last result',
@@ -51,7 +51,7 @@ export const controlPlane = {
   'controlPlane.off': 'Off',
   'controlPlane.noAnswer': 'the API server does not respond',
   'controlPlane.groupNotServed': '{apiVersion} does not serve it',
-  'controlPlane.groupFailed': '{apiVersion} could not be asked (HTTP {status})',
+  'controlPlane.groupFailed': '{apiVersion} could not be read (HTTP {status})',
   'controlPlane.someNamespaces': 'In the namespaces where you can list it',
   'controlPlane.noPermission': '{kind}: you do not have permission to list {resource}.',
   'controlPlane.lost': '{kind}: {note}. {loss}',
@@ -64,7 +64,7 @@ export const controlPlane = {
   'controlPlane.loss.WorkloadRebalancer': 'Rebalancing is unavailable.',
   'controlPlane.loss.PropagationPolicy': 'Previews do not detect lazy policies.',
   'controlPlane.loss.RebalancePlan':
-    'Rebalances run all at once only, as WorkloadRebalancers. --reconcilers=rebalance-plan installs the definition.',
+    'Rebalances move all workloads at once, as WorkloadRebalancers. --reconcilers=rebalance-plan installs the definition.',
   'controlPlane.loss.WorkloadSpread': 'The spread of pods inside clusters is not shown.',
   'controlPlane.loss.Event': 'Timelines do not contain events.',
 } as const

@@ -52,5 +52,5 @@ export const fleetHeat = {
   'fleetHeat.export.csv': 'Download CSV',
   'fleetHeat.export.png': 'Download PNG',
   'fleetHeat.export.caption': 'Evenkeel: workloads by cluster, {time} UTC',
-  'fleetHeat.export.noPicture': 'There is no picture to download on this screen.',
+  'fleetHeat.export.noPicture': 'This view has no image to download.',
 } as const

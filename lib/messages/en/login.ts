@@ -19,10 +19,9 @@ export const login = {
   'login.problem.stale': 'The login expired or was started in another window. Start again.',
   'login.problem.often': 'Too many login attempts. Try again in a few minutes.',
   'login.problem.unavailable': 'The identity provider does not respond. Try again in a moment, or log in with a token.',
-  'login.problem.unfit':
-    'The identity provider sent no usable user name. The Evenkeel log says which claim is missing.',
+  'login.problem.unfit': 'The identity provider sent no usable user name. See the Evenkeel log for the missing claim.',
   'login.problem.crowded':
-    'You are in more groups than a session can hold. Ask your administrator to put fewer groups in the token.',
+    'You are in too many groups for a session. Ask your administrator to reduce the groups in the token.',
   'login.problem.busy': 'The API server or the shared store does not respond. Try again in a moment.',
   'login.problem.forbidden':
     'Evenkeel may not impersonate you. Ask your administrator to grant its account the impersonate verb.',

@@ -18,7 +18,7 @@ export const notices = {
 
   'notices.settings.title': 'Notices',
   'notices.settings.description':
-    'Tell me in this browser when an incident begins, is blocked or ends, and when a rebalance plan is held.',
+    'Notify me in this browser when an incident begins, is blocked or ends, and when a rebalance plan is held.',
   'notices.settings.open': 'Notices…',
   'notices.settings.notifications': 'Browser notifications',
   'notices.settings.asking': 'The browser asks for permission.',
@@ -29,7 +29,8 @@ export const notices = {
   'notices.settings.percent': '{n, number} %',
   'notices.settings.testSound': 'Test sound',
   'notices.settings.testNotification': 'Test notification',
-  'notices.settings.oneTab': 'Only one tab tells. A tab can play sounds after the first click or key in it.',
+  'notices.settings.oneTab':
+    'Only one tab sends notifications. A tab can play sounds after the first click or key press in it.',
   'notices.sound.off': 'Off',
   'notices.sound.chime': 'Chime',
   'notices.sound.beeps': 'Beeps',

@@ -146,7 +146,7 @@ export const overview = {
   'overview.first.word.rebalance': 'Rebalance',
   'overview.first.word.queue': 'Queue',
   'overview.first.meaning.workload': 'A Deployment, StatefulSet, Job or other resource that runs in member clusters.',
-  'overview.first.meaning.policy': 'Says which clusters may run a workload and how its replicas are divided.',
+  'overview.first.meaning.policy': 'Selects the clusters for a workload and divides its replicas.',
   'overview.first.meaning.incident': 'The failure of a cluster with its failovers, until its old replicas are purged.',
   'overview.first.meaning.rebalance': 'Schedules workloads again by their policy, in waves, after a preview.',
   'overview.first.meaning.queue': 'Admits workloads in order while its quota allows.',

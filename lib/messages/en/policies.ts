@@ -29,7 +29,7 @@ export const policies = {
   'policies.state.empty': 'No visible workload belongs to this policy',
   'policies.state.drifted':
     '{n, plural, one {# workload has} other {# workloads have}} drifted; {replicas, plural, one {# replica} other {# replicas}} would move',
-  'policies.state.ok': '{n, plural, one {# workload is} other {# workloads are}} placed as the policy asks',
+  'policies.state.ok': '{n, plural, one {# workload is} other {# workloads are}} placed as specified',
 
   'policies.selects.name': '{kind} {name}',
   'policies.selects.labels': '{kind} with {labels}',
@@ -64,16 +64,17 @@ export const policies = {
   'policies.owner.this': 'Claimed by this policy',
   'policies.owner.free': 'No policy has claimed it; this one would',
   'policies.owner.ahead':
-    'No policy has claimed it; this one comes before {other} {by, select, scope {as a policy of the namespace} priority {by its higher priority} selector {by its closer selector} other {by its smaller name}}',
+    'No policy has claimed it; this one takes precedence over {other} {by, select, scope {as a policy of the namespace} priority {by its higher priority} selector {by its more specific selector} other {by its name}}',
   'policies.owner.byName': 'Both have priority {priority, number} and equally close selectors; the smaller name wins',
   'policies.owner.unseen': 'Claimed by a policy that you cannot view',
-  'policies.owner.namespaced': 'A PropagationPolicy of the namespace comes before any ClusterPropagationPolicy',
+  'policies.owner.namespaced':
+    'A PropagationPolicy of the namespace takes precedence over any ClusterPropagationPolicy',
   'policies.owner.priority': 'Its priority is {its, number}, that of this policy {own, number}',
   'policies.owner.closer':
-    '{how, select, name {Selects the workload by name} labels {Selects the workload by labels} other {Selects the workload by kind}}, which comes before a looser selector',
+    '{how, select, name {Selects the workload by name} labels {Selects the workload by labels} other {Selects the workload by kind}}, which takes precedence over a less specific selector',
   'policies.owner.first': 'Both have priority {priority, number}, and the claim that exists stays',
-  'policies.owner.preemptionNever': 'This policy comes first, but its preemption is Never, so the claim stays',
-  'policies.owner.notNamed': 'This policy comes first, but only preempts workloads that it selects by name',
+  'policies.owner.preemptionNever': 'This policy takes precedence, but its preemption is Never, so the claim stays',
+  'policies.owner.notNamed': 'This policy takes precedence, but only preempts workloads that it selects by name',
   'policies.owner.preempts': 'This policy may preempt it where the control plane has policy preemption enabled',
   'policies.lab.noPlace': 'No cluster can take it',
   'policies.lab.unknownKind': '{kind} of {apiVersion} is not a kind that this console can list',
@@ -129,7 +130,7 @@ export const policies = {
   'policies.lab.invalid': '{line, plural, =0 {} other {Line #: }}{problem}. The picture shows the last valid document.',
   'policies.lab.noClusters': 'You cannot list clusters, so this browser cannot compute where replicas would run.',
   'policies.lab.more':
-    '{n, plural, one {# more selected object is} other {# more selected objects are}} not computed here.',
+    '{n, plural, one {# more selected object is} other {# more selected objects are}} not included here.',
   'policies.lab.lazy':
     'The policy is lazy: a saved change takes effect when a workload next changes, and a rebalance uses the placement that its binding has.',
   'policies.lab.differs':
@@ -181,14 +182,14 @@ export const policies = {
   'policies.form.groups': 'Affinity groups {groups} are edited as YAML.',
   'policies.form.labels': 'Clusters with labels',
   'policies.form.labelsExample': 'tier in (prod)',
-  'policies.form.labelsInvalid': 'Write a selector as kubectl does, such as tier in (prod),!old.',
+  'policies.form.labelsInvalid': 'Use the selector syntax of kubectl, such as tier in (prod),!old.',
   'policies.form.names': 'Cluster names',
   'policies.form.anyCluster': 'any',
   'policies.form.exclude': 'Excluded clusters',
   'policies.form.tolerations': 'Tolerations',
   'policies.form.tolerationsHint': 'One per line: key=value:Effect seconds',
   'policies.form.tolerationsInvalid':
-    'Write one toleration per line, such as gpu=a100:NoSchedule or down:NoExecute 30.',
+    'Enter one toleration per line, such as gpu=a100:NoSchedule or down:NoExecute 30.',
   'policies.form.spread': 'Spread over',
   'policies.form.spreadField.cluster': 'clusters',
   'policies.form.spreadField.region': 'regions',
@@ -224,12 +225,12 @@ export const policies = {
   'policies.save.conflict': 'Another client changed the policy while you edited it. Nothing was saved.',
   'policies.save.replace': 'Replace their changes',
   'policies.save.replacing': 'Saving now replaces the changes of the other client.',
-  'policies.save.theirChanges': 'What the other client changed',
+  'policies.save.theirChanges': 'Changes by the other client',
 
   // A policy that does not exist yet.
   'policies.new.open': 'New policy…',
   'policies.new.title': 'New policy',
-  'policies.new.what': 'What the policy selects',
+  'policies.new.what': 'Selected resources',
   'policies.new.policy': 'Policy',
   'policies.new.scope': 'Scope',
   'policies.new.scopes.namespace': 'One namespace: PropagationPolicy',
@@ -248,7 +249,7 @@ export const policies = {
   'policies.new.selectors': 'Resource selectors',
   'policies.new.selectorsHint': 'An object is selected if one selector matches. With a name, labels are ignored.',
   'policies.new.selector.kind': 'API version and kind',
-  'policies.new.selector.kindInvalid': 'Write API version and kind, such as apps/v1 Deployment.',
+  'policies.new.selector.kindInvalid': 'Enter API version and kind, such as apps/v1 Deployment.',
   'policies.new.selector.name': 'Object name',
   'policies.new.selector.namespace': 'Object namespace',
   'policies.new.selector.labels': 'Object labels',

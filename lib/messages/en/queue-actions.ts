@@ -22,7 +22,7 @@ export const queueActions = {
 
   'queues.refused.untilPast': 'until: must be in the future. Choose a later end, or none.',
   'queues.refused.notHeld': 'Queue {queue} is not on hold.',
-  'queues.refused.deleting': 'The queue is already being deleted. Wait until it is gone.',
+  'queues.refused.deleting': 'The queue is already being deleted. Wait until the deletion is complete.',
   'queues.refused.sameClass': 'The workload already has priority class {class}.',
   'queues.refused.scheduled':
     'The workload is already scheduled; suspending it would stop its scaling and failover. Hold its queue including placed workloads, or scale it to zero.',
@@ -63,7 +63,7 @@ export const queueActions = {
   'queues.api.holdPreview': 'Preview a hold',
   'queues.api.resumePreview': 'Preview a resume: the order and the stages of admission',
   'queues.api.updateDescription': 'Keeps the hold. Answers 412 if the queue changed since If-Match.',
-  'queues.api.deleteDescription': 'Pending workloads are admitted first, or stay suspended, as `onDelete` says.',
+  'queues.api.deleteDescription': 'Depending on `onDelete`, pending workloads are admitted first or stay suspended.',
   'queues.api.amount': 'In base units: milli-CPU, bytes, counts.',
   'queues.api.holdModel': 'The hold of a queue and its state.',
   'queues.api.holdPreviewModel':

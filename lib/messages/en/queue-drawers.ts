@@ -28,7 +28,7 @@ export const queueDrawers = {
     '{count, plural, =0 {No workloads are pending.} one {# pending workload is admitted and scheduled.} other {# pending workloads are admitted and scheduled.}}',
   'queues.delete.onHold':
     '{count, plural, =0 {No workloads are pending.} one {# pending workload stays suspended until it is resumed.} other {# pending workloads stay suspended until each is resumed.}}',
-  'queues.delete.newWorkloads': 'New workloads of its namespaces then go to the scheduler at once.',
+  'queues.delete.newWorkloads': 'New workloads of its namespaces are then scheduled without admission.',
   'queues.delete.endsHold': 'The queue is on hold; deleting it ends the hold.',
   'queues.delete.confirm':
     'This admits {count, plural, one {# workload} other {# workloads}} at once. Type {name} to confirm',
@@ -116,7 +116,7 @@ export const queueDrawers = {
     '{times, plural, one {# time} other {# times}}, last by {who, select, none {an unknown client} other {{who}}}; {held, select, yes {held again} other {no longer held}}.',
   'queues.undone.advice': 'Stop {who} from writing spec.suspension of bindings in {namespaces}, or resume this queue.',
   'queues.undone.adviceUnknown':
-    'The audit log of the control plane tells which client removes spec.suspension in {namespaces}. Stop that client, or resume this queue.',
+    'The audit log of the control plane shows which client removes spec.suspension in {namespaces}. Stop that client, or resume this queue.',
   'queues.leaks.title': 'Scheduled despite the hold',
   'queues.leaks.advice':
     'These workloads keep running, and suspended ones do not scale. To stop one, delete it. Causes: a scheduler that ignores suspension, a workload created with its clusters, or an unavailable webhook.',
@@ -155,7 +155,7 @@ export const queueDrawers = {
   'queues.form.taken':
     'Already in another queue: {namespaces}. A namespace belongs to one queue, so the control plane will refuse this.',
   'queues.form.strategy': 'Order',
-  'queues.form.strategies.BestEffortFIFO': 'Best effort: a workload that fits may pass one that does not',
+  'queues.form.strategies.BestEffortFIFO': 'Best effort: a workload that fits may be admitted before one that does not',
   'queues.form.strategies.StrictFIFO': 'Strict: no workload passes the first one',
   'queues.form.weight': 'Weight',
   'queues.form.weightHint': 'Share relative to other queues.',

@@ -101,7 +101,7 @@ export const queues = {
   'queues.quota.usedOf': '{usage} used{borrowed, select, none {} other {, {borrowed} borrowed}}',
 
   'queues.settings.StrictFIFO': 'Strict order: no workload passes the first one.',
-  'queues.settings.BestEffortFIFO': 'Best-effort order: a workload that fits may pass one that does not.',
+  'queues.settings.BestEffortFIFO': 'Best-effort order: a workload that fits may be admitted before one that does not.',
   'queues.settings.weight': 'Weight {weight, number}.',
   'queues.settings.namespaces': 'Namespaces:',
   'queues.settings.maxInFlight': 'At most {count, number} in flight.',
@@ -113,11 +113,11 @@ export const queues = {
 
   'queues.none.title': 'No queues yet',
   'queues.none.explanation':
-    'Without a queue, every workload goes to the scheduler at once. A queue keeps the new workloads of its namespaces pending and admits them in order, as quota and fair share allow. It can also be put on hold.',
+    'Without a queue, new workloads are scheduled at once. A queue keeps the new workloads of its namespaces pending and admits them in order, as quota and fair share allow. You can put a queue on hold.',
   'queues.none.orKubectl': 'Or with kubectl:',
   'queues.gone.title': 'Queue {queue} not found',
   'queues.gone.explanation':
-    'It doesn’t exist, or you don’t have permission to view it. Pending workloads of a deleted queue are admitted or stay suspended, as its onDelete setting says.',
+    'It doesn’t exist, or you don’t have permission to view it. Pending workloads of a deleted queue are admitted or stay suspended, depending on its onDelete setting.',
   'queues.gone.all': 'All queues',
   'queues.gone.suspended': 'Suspended workloads',
   'queues.noAddress.page': 'Queue',

@@ -1,7 +1,7 @@
 /** Problems and audit summaries of the endpoints of rebalances and plans. */
 export const rebalanceApi = {
   'rebalance.problem.NothingMoves':
-    'No selected workload moves now. The preview tells why for each of them. Nothing was changed.',
+    'No selected workload would move; the preview gives the reason for each. Nothing was changed.',
   'rebalance.problem.PlanOutdated':
     'The fleet changed since this preview. Nothing was changed. Review the new preview and confirm it.',
   'rebalance.problem.labels': 'The label selector is invalid: {error}',

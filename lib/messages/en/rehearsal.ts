@@ -45,7 +45,7 @@ export const rehearsal = {
   'rehearsal.input.unservedKind': 'The embedded control plane does not serve {kind} of {apiVersion}.',
   'rehearsal.input.refusedObject': 'The control plane refuses {kind} {name}: {why}',
   'rehearsal.input.restless':
-    'The fleet does not come to rest after {time}: objects are written again and again. Check for policies or overrides that contradict each other.',
+    'The copy of the fleet does not become stable within {time}: objects are written repeatedly. Check for policies or overrides that contradict each other.',
   'rehearsal.input.refused': 'Step {step, number} ({verb}) was refused: {why}',
 
   'rehearsal.step.lose': 'Lose {clusters}',
@@ -60,7 +60,7 @@ export const rehearsal = {
   'rehearsal.step.failPods':
     '{count, plural, =0 {Pods in {clusters} become ready again} one {Pods of # workload fail in {clusters}} other {Pods of # workloads fail in {clusters}}}',
   'rehearsal.step.misreport':
-    '{as, select, Ready {{clusters} report every pod as ready} other {{clusters} report the truth again}}',
+    '{as, select, Ready {{clusters} report every pod as ready} other {{clusters} report the actual state again}}',
   'rehearsal.step.scale': 'Scale {workload} to {replicas, plural, one {# replica} other {# replicas}}',
   'rehearsal.step.apply': 'Apply {objects}',
   'rehearsal.step.remove': 'Delete {object}',

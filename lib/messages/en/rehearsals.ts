@@ -14,7 +14,7 @@ export const rehearsals = {
     'The federation has {workloads, plural, one {# workload} other {# workloads}} with {replicas, plural, one {# replica} other {# replicas}}; the memory of this console allows {most, number} and {mostReplicas, number}. Give it more memory, or run npm run -s rehearse on an export.',
   'rehearsals.title': 'Rehearsals',
   'rehearsals.mark': 'Rehearsal',
-  'rehearsals.banner': 'This is a rehearsal on a copy of {source}, taken {at}. Nothing here happened in the fleet.',
+  'rehearsals.banner': 'This is a rehearsal on a copy of {source}, taken {at}. It does not affect the fleet.',
   'rehearsals.bannerNew':
     'A rehearsal runs on a copy of what you may read, in simulated time. Nothing is written to the control plane.',
   'rehearsals.loading': 'Loading rehearsals',
@@ -39,7 +39,7 @@ export const rehearsals = {
   'rehearsals.headline.waiting':
     '{ahead, plural, =0 {The rehearsal begins} one {# rehearsal runs before this one} other {# rehearsals run before this one}}',
   'rehearsals.headline.copying': 'Copying the federation',
-  'rehearsals.headline.settling': 'The copy comes to rest: {at} of simulated time so far',
+  'rehearsals.headline.settling': 'Waiting for the copy to become stable: {at} of simulated time so far',
   'rehearsals.headline.running':
     '{at} of {duration} rehearsed, {done, number} of {steps, plural, one {# step} other {# steps}} carried out',
   'rehearsals.headline.done':
@@ -50,11 +50,11 @@ export const rehearsals = {
   'rehearsals.headline.ended': 'The rehearsal ended without a verdict',
   'rehearsals.headline.cancelled': 'The rehearsal was cancelled',
   'rehearsals.summary':
-    '{clusters, plural, one {# cluster} other {# clusters}} and {workloads, plural, one {# workload} other {# workloads}} for {duration} of simulated time, after {settled} to come to rest.',
+    '{clusters, plural, one {# cluster} other {# clusters}} and {workloads, plural, one {# workload} other {# workloads}} for {duration} of simulated time, after {settled} to become stable.',
   'rehearsals.incomplete':
     '{count, plural, one {# workload was} other {# workloads were}} not completely ready before the first step: {names}.',
   'rehearsals.progress': 'Progress of the rehearsal',
-  'rehearsals.gone': 'There is no such rehearsal',
+  'rehearsals.gone': 'Rehearsal not found',
   'rehearsals.goneHint': 'Rehearsals are kept until the console is restarted, and shown to the user who started them.',
   'rehearsals.all': 'All rehearsals',
   'rehearsals.again': 'Change and run again',
@@ -103,7 +103,7 @@ export const rehearsals = {
   'rehearsals.recorded.none': 'No cluster failed, no workload failed over, and no plan ran.',
   'rehearsals.recorded.at': 'at {at}',
   'rehearsals.recorded.more': '{n, plural, one {# more incident} other {# more incidents}}',
-  'rehearsals.recorded.gone': 'This rehearsal has no such incident or plan',
+  'rehearsals.recorded.gone': 'Incident or plan not found in this rehearsal',
   'rehearsals.recorded.back': 'Result of {name}',
   'rehearsals.recorded.load': 'The load of clusters is on the page of the rehearsal.',
   'rehearsals.load.title': 'Load of clusters',

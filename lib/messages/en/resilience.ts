@@ -131,7 +131,7 @@ export const resilience = {
     '{share} as predicted: {exact, number} of {total, plural, one {# workload} other {# workloads}} in the latest {incidents, plural, one {incident} other {# incidents}}.',
   'resilience.column.what': 'What fails',
   'resilience.column.placed': 'Placed',
-  'resilience.column.placedHint': 'Replicas that get another place, of those that need one',
+  'resilience.column.placedHint': 'Replicas that are scheduled to another cluster, of those that need one',
   'resilience.column.losing': 'Losing',
   'resilience.column.losingHint': 'Workloads that lose replicas: they run on with fewer replicas or not at all',
   'resilience.column.evicted': 'Last eviction',

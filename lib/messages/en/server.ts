@@ -12,7 +12,7 @@ export const server = {
   'server.connection.advice': 'What to do: {advice}',
   'server.connection.inLog': 'The cause and what to do are in the log of the server.',
   'server.connection.since':
-    'Since {since} UTC. The connection is tried again every {every}, and this page reloads by itself.',
+    'Disconnected since {since} UTC. Evenkeel retries every {every}, and this page reloads automatically.',
   'server.connection.unready': 'not connected to the control plane: {cause}',
   'server.connection.detail': 'Evenkeel cannot connect to the control plane {server}: {cause}. {advice}',
   'server.connection.unusable': 'Evenkeel cannot connect to a control plane: {cause}. {advice}',

@@ -1,6 +1,6 @@
 /** The twin of a federation: its report and proof, the export command, and their errors. */
 export const twin = {
-  'twin.banner': 'Twin of {source} as of {at}. Nothing here reaches the source.',
+  'twin.banner': 'Twin of {source} as of {at}. Changes here do not affect the source.',
   'twin.banner.label': 'Twin',
   'twin.banner.link': 'Report',
   'twin.page.title': 'Twin',

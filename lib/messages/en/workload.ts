@@ -92,7 +92,7 @@ export const workload = {
   'workload.idMeaning': 'The address ends in <id></id>. <link>Choose a workload from the list</link>.',
   'workload.distribution': 'Distribution',
   'workload.distributionTable': 'Replicas by cluster',
-  'workload.distributionEmpty': 'Not scheduled to any cluster. The conditions below say why.',
+  'workload.distributionEmpty': 'Not scheduled to any cluster. See the conditions below for the reason.',
   'workload.role.evicting': 'evicting',
   'workload.role.leaving': 'being removed',
   'workload.oldUnknown':
@@ -137,7 +137,7 @@ export const workload = {
   'workload.source.rebalance': 'Rebalance',
   'workload.source.placement': 'Placement',
   'workload.why': 'Why',
-  'workload.whyMeaning': 'What the scheduler would decide if it rescheduled this workload now.',
+  'workload.whyMeaning': 'The scheduling result if this workload were rescheduled now.',
   'workload.whyEmpty': 'No cluster to choose from.',
   'workload.whyTable': 'Scheduling decision by cluster',
   'workload.why.fits': 'Fits',
