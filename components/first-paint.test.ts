@@ -1,4 +1,4 @@
-/** What a browser has to fetch before a page stands: everything that the pages import, and what that imports. */
+/** Files that a browser fetches for a page: imports of pages, and their imports. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { globSync } from 'node:fs'

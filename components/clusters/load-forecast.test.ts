@@ -30,7 +30,7 @@ describe('the forecast of the requests', () => {
     expect([recordedMs, changes]).toEqual([120 * MINUTE, 120])
   })
 
-  it('says nothing of times that are much further ahead than the record', () => {
+  it('has no forecast far beyond the recorded times', () => {
     const minutes = 60
     const { notBefore } = growing(series(climb(minutes, 5)))
     expect(notBefore).toBe(START + minutes * MINUTE * (1 + REACH))

@@ -27,7 +27,7 @@ describe('the load of a cluster over time', () => {
     expect(loadSeries([load(2000, 300)], cluster, range)[0]).toMatchObject({ at: 2000, allocated: 300 })
   })
 
-  it('is a level line where nothing changed, and of other clusters nothing', () => {
+  it('is a level line without changes, and ignores other clusters', () => {
     expect(loadSeries([{ ...load(2000, 9), cluster: 'm2' } as JournalEntry], cluster, range)).toHaveLength(2)
   })
 

@@ -47,7 +47,7 @@ describe('the rows of the monitor', () => {
     expect(ids({}, lost, ...after)).toEqual(ids({}, lost, ...before))
   })
 
-  test('close long groups until asked, and short ones when asked', () => {
+  test('collapse long groups and expand short ones by default', () => {
     const many = Array.from({ length: 13 }, (_, index) => failover(`w${index}`))
     expect(ids({}, lost, ...many)).toHaveLength(1)
     expect(ids({ toggled: new Set(['m1']) }, lost, ...many)).toHaveLength(14)

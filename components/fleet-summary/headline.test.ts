@@ -33,7 +33,7 @@ const cluster = (name: string, ready: ClusterView['ready'] = 'True'): ClusterVie
 const sentences = (workloads: WorkloadView[], clusters: ClusterView[] | undefined = [cluster('m1'), cluster('m2')]) =>
   headlineOf({ workloads, clusters }).parts.map(({ sentence }) => english.of(sentence))
 
-describe('what the fleet says', () => {
+describe('headline of the fleet', () => {
   it.each<[string, WorkloadView[], ClusterView[] | undefined, string[]]>([
     ['is calm while all is well', [workload('a'), workload('b')], undefined, ['All 2 workloads match their policies.']],
     ['is calm with one workload', [workload('a')], undefined, ['The workload matches its policy.']],

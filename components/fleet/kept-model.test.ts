@@ -64,7 +64,7 @@ const shown = (rows: readonly MatrixRow[]): unknown[] =>
   )
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
-it('what is kept from change to change is what a first look at the fleet gives', () => {
+it('the model kept over changes equals a newly computed one', () => {
   const query = { filter: 'ns=ns0,ns1', state: undefined, onlyExceptions: true }
   fc.assert(
     fc.property(moments, (all) => {

@@ -28,7 +28,7 @@ export function MarginHead({ head }: { head: (key: string) => SortHead }) {
   )
 }
 
-/** Shows ready, current and desired replicas, then unknown ones with the mark of that state, and old ones (`+3`). */
+/** Shows ready, current and desired replicas, then unknown ones with their mark, and old ones (`+3`). */
 export function Margin({ counts }: { counts: ReplicaCounts }) {
   const text = useText()
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts

@@ -71,7 +71,7 @@ describe('which workloads are rows', () => {
   ]
   const query = { filter: '', state: undefined, onlyExceptions: false }
 
-  it('stand by namespace and name, cluster-scoped ones last', () => {
+  it('are sorted by namespace and name, cluster-scoped ones last', () => {
     expect(selectWorkloads(all, query).map((each) => each.id)).toEqual(['api', 'web', 'role'])
   })
   it('can be only those of one state', () => {
@@ -104,7 +104,7 @@ describe('the columns of the fleet sort', () => {
     ['ready', 'bca'],
     ['current', 'acb'],
     ['-desired', 'acb'],
-    // What is not in the cluster comes last either way; a cluster may be called as another column.
+    // Workloads outside the cluster come last in both directions; a cluster may have the name of another column.
     [clusterSort('eu-1'), 'bac'],
     [`-${clusterSort('eu-1')}`, 'abc'],
     [clusterSort('ready'), 'acb'],
@@ -132,7 +132,7 @@ describe('groups', () => {
     'namespace',
     new Set(['shop']),
   )
-  it('stand above their workloads, closed ones alone', () => {
+  it('come before their workloads; collapsed ones without them', () => {
     expect(rows.map((row) => row.id)).toEqual(['group/pay', 'a', 'b', 'c', 'group/shop'])
   })
   it('sum what has replicas, and take the most urgent state', () => {

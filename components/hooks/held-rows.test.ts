@@ -31,7 +31,7 @@ describe('holding rows', () => {
     expect(held.waiting).toBe(0)
   })
 
-  it('marks a row that went, and takes the mark away when it comes back', () => {
+  it('marks a deleted row, and removes the mark when it returns', () => {
     const without = holdRows(shown, [row('a'), row('c')])
     expect([...without.gone]).toEqual(['b'])
     const again = holdRows(without, [row('a'), row('b', 1), row('c')])

@@ -170,7 +170,7 @@ describe('the live connection', () => {
     expect(setup.last()?.position?.revision).toBe(3)
   })
 
-  it('draws nothing while paused, counts what it holds, and draws it when resumed', () => {
+  it('draws nothing while paused, counts pending changes, and draws them when resumed', () => {
     const setup = startLive()
     setup.connection.setPaused(true)
     const before = setup.drawn.length
@@ -265,7 +265,7 @@ describe('a server that closes the connection', () => {
     expect(setup.connects()).toBe(0)
   })
 
-  it('because the session ended leaves nothing on screen and is not asked again', () => {
+  it('after the end of a session clears the screen and does not retry', () => {
     const setup = startLive()
     setup.receive('goodbye', { reason: 'expired', message: 'Your session has ended; log in again.', final: true })
     setup.socket.active = false
@@ -291,7 +291,7 @@ describe('a server that closes the connection', () => {
   })
 })
 
-it('answers a question for its digest, in the order of what it was told', () => {
+it('answers a request for its digest, in the order of the messages', () => {
   const setup = startLive()
   setup.delta(1, 'b')
   setup.receive('compare', { topic: 'workloads', of: 2 })

@@ -79,7 +79,7 @@ export const HIDDEN_MS = 5_000
 export const SUMMARY_TOPIC = 'summary'
 /** Browsers that were sent away together come back one after the other, within this time. */
 export const RETURN_WITHIN_MS = 500
-/** What the socket says when the page itself left. */
+/** The reason of socket.io when the page itself disconnected. */
 const LEFT = 'io client disconnect' // upstream: socket.io-client
 /** A refused connection is retried after this time: the user may have logged in meanwhile. */
 const RETRY_REFUSED_MS = 10_000

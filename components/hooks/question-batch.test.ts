@@ -9,7 +9,7 @@ const about = (name: string): Question => ({
   name,
 })
 
-/** Asks as told, and sends when told. */
+/** Returns configured answers, and sends on request. */
 function setUp(answer: (question: Question) => Verdict | undefined) {
   const requests: string[][] = []
   const sends: (() => void)[] = []

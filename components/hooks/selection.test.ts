@@ -17,7 +17,7 @@ describe('a selection in the address', () => {
     )
   })
 
-  it('is empty when what it names is gone', () => {
+  it('is empty when the selected rows no longer exist', () => {
     expect(decodeSelection('@900-abc', () => null)).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ import { headlineOf, stateAt, summaryOf } from './words'
 
 interface BodyProps {
   replay: Replay
-  /** When the record was read, by the clock of this browser; absent for a record to which nothing is added. */
+  /** When the record was read, by the clock of this browser; absent for a complete record. */
   readAt?: number | undefined
   failovers: Collection<FailoverEntryView>
 }

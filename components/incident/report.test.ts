@@ -38,7 +38,7 @@ function replayWith(workload: string, refusal: string, cluster = 'm1') {
 describe('the report', () => {
   const replay = replayWith('apps~v1/Deployment/shop/web', '0/3 clusters: no room')
 
-  test('tells what happened, when, and what was lost, in both forms', () => {
+  test('contains events, times and losses, in both formats', () => {
     for (const report of [htmlReport(text, replay, replay.now), markdownReport(text, replay, replay.now)]) {
       expect(report).toContain('m1 was not ready for 20 s, from 09:00:00 to 09:00:20.')
       expect(report).toContain('At worst 0 of 2 replicas were ready, at 09:00:00.')
@@ -49,7 +49,7 @@ describe('the report', () => {
     }
   })
 
-  test('runs and loads nothing, whatever names and messages contain', () => {
+  test('executes and loads nothing, for any names and messages', () => {
     const evil = replayWith(`apps~v1/Deployment/shop/${EVIL}`, EVIL, EVIL)
     const html = htmlReport(text, evil, evil.now)
     expect(html).not.toMatch(/<script|javascript:1"|\son\w+=|<link|<img|<iframe|src=|href=/i)

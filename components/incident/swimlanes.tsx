@@ -184,7 +184,7 @@ function totalOf({ counts, before, workloads }: Replay) {
   return { steps, most, goal, before: [...before.values()].reduce((sum, each) => sum + each, 0) }
 }
 
-/** What a workload will have ready when what can recover has. */
+/** Replicas of a workload that are ready when all recoverable ones have recovered. */
 const hopeOf = (status: WorkloadStatus | undefined): number =>
   status === undefined
     ? 0

@@ -16,7 +16,7 @@ function start() {
   return { clock, keeper, renewedAt }
 }
 
-test('the first act is told at once, the next ones together when it is time', () => {
+test('the first activity is reported at once, the next ones together after the interval', () => {
   const { clock, keeper, renewedAt } = start()
   keeper.active()
   for (let minute = 0; minute < 4; minute += 1) {
@@ -46,7 +46,7 @@ test('a session is kept alive though the clock of the machine is set back', () =
   expect(renewedAt).toHaveLength(2)
 })
 
-test('nothing is told any more once it is stopped', () => {
+test('nothing is reported after it is stopped', () => {
   const { clock, keeper, renewedAt } = start()
   keeper.active()
   clock.advance(MINUTE)

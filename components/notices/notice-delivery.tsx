@@ -15,8 +15,8 @@ interface NoticeDeliveryProps {
 }
 
 /**
- * Delivers the start, the block and the end of failovers that the user sees. When the page opens, running ones that
- * this browser has not delivered are delivered; finished ones are not.
+ * Delivers the start, the block and the end of visible failovers. When the page opens, running ones that this browser
+ * has not delivered are delivered; finished ones are not.
  */
 export function NoticeDelivery({ channel, deliver }: NoticeDeliveryProps) {
   const failovers = useCollectionUpdates('failover')

@@ -38,7 +38,7 @@ const notice = (incident: string, event: NoticeEvent): Notice => ({
   text: message('notices.test'),
 })
 
-test('a notice is told once, and of one incident only the latest of those that come together', () => {
+test('a notice is delivered once, and only the latest of simultaneous ones of one incident', () => {
   const first = newNotices([], [notice('a', 'IncidentBegan'), notice('b', 'IncidentBegan')])
   expect(first.deliver.map(({ id }) => id)).toEqual(['a IncidentBegan', 'b IncidentBegan'])
   const next = newNotices(first.delivered, [
@@ -50,7 +50,7 @@ test('a notice is told once, and of one incident only the latest of those that c
   expect(newNotices(next.delivered, [notice('c', 'IncidentBegan')]).deliver).toEqual([])
 })
 
-test('what was told is read from anything, and has an end', () => {
+test('delivered ids are read from any stored value, and are limited', () => {
   expect([null, '{', '{}', '[1,"a",null]'].map(parseDelivered)).toEqual([[], [], [], ['a']])
   const many = Array.from({ length: 2_000 }, (_, index) => `n${index}`)
   expect(parseDelivered(JSON.stringify(many))).toHaveLength(500)

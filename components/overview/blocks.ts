@@ -20,7 +20,7 @@ export interface Block {
 export function takeovers(failovers: readonly FailoverEntryView[]): ReadonlyMap<string, number> {
   const had = new Map<string, number>()
   for (const { workload, successors, before } of failovers.flatMap((entry) => entry.failovers)) {
-    // Without a record of before, what was there already cannot be told from what came.
+    // Without an earlier record, existing replicas cannot be distinguished from new ones.
     if (workload === undefined || before === undefined) continue
     for (const { cluster } of successors)
       had.set(`${workload} ${cluster}`, before.find((place) => place.cluster === cluster)?.replicas ?? 0)
@@ -50,7 +50,7 @@ export function blocksByCluster(
   return all
 }
 
-/** A replica that cannot be seen is lost where the cluster is; old ones leave. */
+/** An unknown replica counts as lost if its cluster is lost; old ones are leaving. */
 function blockCounts(workload: WorkloadView, cell: CellView, before: number | undefined): [BlockKind, number][] {
   const { ready, unknown = 0, old = 0, oldUnknown = 0 } = cell
   const kept = before === undefined ? ready : Math.min(ready, before)

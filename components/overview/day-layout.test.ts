@@ -50,7 +50,7 @@ describe('the picture of a day', () => {
     expect(since.top).toBe(32)
   })
 
-  it('draws neither line nor area where nothing was observed', () => {
+  it('draws neither line nor area for times without observations', () => {
     const begun = NOW - 5 * MINUTE
     const gaps = [
       { from: NOW - 1440 * MINUTE, to: begun },

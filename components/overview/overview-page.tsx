@@ -84,7 +84,7 @@ function Body({ data }: { data: OverviewData }) {
       </IfLookedFor>
     )
   const attention = <AttentionList items={data.attention} offer={drill !== '1' && isUntouched(data)} />
-  // On a phone everything stands below each other, and what has failed must not be searched for.
+  // On a phone all parts are in one column, so failures come first.
   const isUrgent = data.attention.some(({ state }) => state === 'fail' || state === 'unknown')
   return (
     <div className={isOutdated(workloads.freshness) ? 'grayscale' : undefined} data-testid="overview">

@@ -55,7 +55,7 @@ describe.each(Object.entries(THEMES))('the colours of pictures in the %s theme',
     expect(contrast(tokens['loss-3'], tokens.paper)).toBeGreaterThanOrEqual(3)
   })
 
-  it('tell recovered replicas from those that were there before by lightness', () => {
+  it('distinguish recovered replicas from older ones by lightness', () => {
     expect(contrast(tokens['chart-recovered'], tokens['chart-ready'])).toBeGreaterThanOrEqual(2)
   })
 })

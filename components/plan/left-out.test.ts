@@ -14,7 +14,7 @@ describe('workloads that are left out of a plan', () => {
     expect(withoutLeftOut([web, db], [workloadId(web)])).toEqual({ remaining: [db], out: [workloadId(web)] })
   })
 
-  it('change nothing where they are no targets, so that nothing is computed again', () => {
+  it('change nothing if they are no targets, so that nothing is recomputed', () => {
     const targets = [web]
     expect(withoutLeftOut(targets, [workloadId(db)]).remaining).toBe(targets)
     expect(withoutLeftOut(targets, [workloadId(db)]).out).toEqual([])

@@ -52,7 +52,7 @@ export function lossSummary(text: Text, losses: readonly PlanLossView[]): string
 
 const LOSING = ['rebalance', 'approve', 'drain', 'evict'] as const
 
-/** `Rebalance and stop 1 workload`; `usual` where nothing stops. The action names what the button does. */
+/** `Rebalance and stop 1 workload`; `usual` if nothing stops. The action names the effect of the button. */
 export function lossButton(text: Text, action: string, usual: string, losses: readonly PlanLossView[]): string {
   const verb = LOSING.find((each) => each === action) ?? 'other'
   const stopped = losses.filter(({ stops }) => stops).length

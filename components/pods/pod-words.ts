@@ -1,4 +1,4 @@
-/** What the square of a pod says. */
+/** Texts for the square of a pod. */
 import type { PodMark } from '@/lib/view/member-model'
 import type { State } from '@/lib/view/model'
 

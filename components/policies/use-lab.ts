@@ -21,7 +21,7 @@ type GoodPolicy = Extract<ReadPolicy, { ok: true }>
 /** The server is asked once the typing rests. */
 const REST_MS = 400
 
-/** What decides about the workloads of a policy: what the lab asks the server by. */
+/** The fields of a policy that affect its workloads; the lab's request contains only these. */
 const draftOf = ({ metadata: { namespace, name }, spec }: PolicyManifest) => ({
   policy: { name, ...(namespace !== undefined && { namespace }) },
   resourceSelectors: spec.resourceSelectors,

@@ -52,7 +52,7 @@ describe('the form of a queue', () => {
     })
   })
 
-  it('tells borrowing nothing, something and everything apart', () => {
+  it('distinguishes borrowing nothing, a limit and everything', () => {
     const own = { quota: 'own', hard: [pair('cpu', '4')], borrowingLimit: [pair('cpu', '1')] } as const
     const limitOf = (borrowing: QueueDraft['borrowing']) =>
       settingsOf(draft({ ...own, hard: [...own.hard], borrowingLimit: [...own.borrowingLimit], borrowing })).quota

@@ -54,7 +54,7 @@ describe('the scale of shares', () => {
 })
 
 describe('amounts', () => {
-  it('stand in the order in which they tell something', () => {
+  it('are sorted by relevance', () => {
     const amounts: AmountView[] = [
       { resource: 'replicas', used: 900, borrowed: 0 },
       { resource: 'memory', used: 1, quota: 10, borrowed: 0 },

@@ -33,7 +33,7 @@ describe('a row of the list', () => {
     )
   })
 
-  it('says the share, the fair share and what is borrowed', () => {
+  it('shows the share, the fair share and borrowed amounts', () => {
     const words = wordsOf(
       table({
         ...line,
@@ -72,7 +72,7 @@ describe('the panel of a hold', () => {
   const panel = (given: Parameters<typeof hold>[0], row = line) =>
     wordsOf(draw(<HoldPanel detail={detail({ ...row, hold: hold(given) })} />))
 
-  it('says who, why and what it holds', () => {
+  it('shows author, reason and scope of the hold', () => {
     const words = panel({
       reason: 'stock-taking',
       by: 'rae',

@@ -1,4 +1,4 @@
-/** What the page of a plan shows of it: the same for a plan of the fleet and for one that was rehearsed. */
+/** Parts of a plan's page, for plans of the fleet and rehearsed ones. */
 import { type ReactNode, Suspense, useMemo } from 'react'
 import type { PlanRunView, PlanStage } from '@/lib/view/rebalance-model'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'

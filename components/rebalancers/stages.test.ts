@@ -33,7 +33,7 @@ describe('counting stages', () => {
   })
 })
 
-describe('what the API says', () => {
+describe('from the API', () => {
   it.each([
     ['Successful', 'Trigger written'],
     ['Failed', 'Failed'],

@@ -76,7 +76,7 @@ describe('the headline', () => {
     expect(said(losses)).toEqual({ state, sentence })
   })
 
-  it('claims nothing before all single losses are computed, or when nothing runs', () => {
+  it('shows no result before all single losses are computed, or if nothing runs', () => {
     const { computedAt: _at, tookMs: _took, ...nothing } = lossesOf([])
     expect(said(nothing).state).toBe('unknown')
     expect(said({ ...nothing, computedAt: 'x', progress: { done: 1, total: 4, pairs: false } })).toEqual({

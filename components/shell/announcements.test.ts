@@ -24,7 +24,7 @@ describe('announcements', () => {
     expect(said).toEqual(['Applied.'])
   })
 
-  it('says what came meanwhile together, each sentence once', () => {
+  it('announces pending sentences together, each once', () => {
     const { said, announce, afterQuiet } = start()
     for (const sentence of ['A.', 'B.', 'C.', 'B.']) announce(sentence)
     expect(said).toEqual(['A.'])
@@ -32,7 +32,7 @@ describe('announcements', () => {
     expect(said).toEqual(['A.', 'C. B.'])
   })
 
-  it('is ready again after a quiet time in which nothing came', () => {
+  it('is ready again after a pause without sentences', () => {
     const { said, announce, afterQuiet } = start()
     announce('A.')
     afterQuiet()

@@ -3,9 +3,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/**
- * Renders its children in the browser only: the server has neither the data nor the time zone, and sends the fallback.
- */
+/** Renders its children in the browser only; the server has neither data nor time zone, and renders the fallback. */
 export function InBrowser({ children, fallback }: { children: ReactNode; fallback: ReactNode }) {
   const here = useSyncExternalStore(
     never,

@@ -30,7 +30,7 @@ describe('where pages stood', () => {
     '[["a",null]]',
     '[["a",{"top":"1","left":0}]]',
     '[[1,{"top":1,"left":0}]]',
-  ])('is nothing where what was kept is %j', (kept) => {
+  ])('is empty if the stored value is %j', (kept) => {
     const memory = new ScrollMemory(kept)
     expect(memory.write()).toBe('[]')
   })

@@ -145,7 +145,7 @@ function Bar({ span, axis }: { span: TimelineSpan; axis: TimelineAxis }) {
   )
 }
 
-/** Where a word may go on behind its span: a quiet line may be covered, and nothing else. */
+/** How far a label may extend beyond its span: it may cover healthy spans only. */
 function roomAfter({ spans }: TimelineLane, at: number, axis: TimelineAxis): number {
   return spans.slice(at + 1).find(({ state }) => state !== 'ok')?.from ?? axis.to
 }

@@ -61,7 +61,7 @@ function writeWhole(placement: Record<string, unknown>): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Names of clusters and policies hold neither `,` nor `~`. */
+/** Names of clusters and policies contain neither `,` nor `~`. */
 const partsOf = (text = ''): string[][] => text.split(',').map((part) => part.split('~'))
 
 export const writeAdded = (added: ReadonlyMap<string, string>): string =>

@@ -1,6 +1,6 @@
 /**
- * ICU MessageFormat as the catalogue uses it: arguments, `number`, `plural`, `select`, marked parts and `#`. Browsers load
- * this instead of a library that knows dates, skeletons and the calendars of the world.
+ * ICU MessageFormat as used by the catalogue: arguments, `number`, `plural`, `select`, rich text tags and `#`. Browsers
+ * load this instead of a library with date formats, skeletons and calendars.
  */
 
 /** One piece of a message. */
@@ -32,7 +32,7 @@ export function parseIcu(source: string, locale: string): IcuMessage {
   const rules = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)
 
-  /** Adds the pieces to those before. It runs for every cell of a matrix that scrolls, so it makes nothing on its way. */
+  /** Appends the parts. Runs for every cell of a scrolling matrix, so it allocates nothing else. */
   function write<N>(
     out: (string | N)[],
     from: readonly Part[],

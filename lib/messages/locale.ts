@@ -3,7 +3,7 @@
 export const LOCALES = ['en', 'zh-CN'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** What a reader gets who asked for none that there is. */
+/** The locale if none of the requested ones exists. */
 export const DEFAULT_LOCALE: Locale = 'en'
 
 /** The cookie that keeps a reader's choice. */

@@ -23,7 +23,7 @@ export type Quantity =
   /** A share of 1, as a percentage. */
   | { readonly share: number }
 
-/** What stands in a sentence: a word, a number, a quantity, another message, or a list of those ("a, b and c"). */
+/** An argument of a message: a word, a number, a quantity, another message, or a list of those ("a, b and c"). */
 export type Value = string | number | Quantity | Message | readonly Value[]
 
 /** Arguments of one text of the catalogue, by the ICU types in it. */

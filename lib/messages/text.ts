@@ -100,7 +100,10 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
   return Object.assign(text as never, { of, find, rich: render, locale, format }) as Text
 }
 
-/** "queues.reason.QuotaExceeded" as "Quota exceeded": what is left to say where no catalogue has a text, as after an update of the server. */
+/**
+ * "queues.reason.QuotaExceeded" as "Quota exceeded": the fallback for a code without text, for example after an update
+ * of the server.
+ */
 function wordsOf(code: string): string {
   const words = code
     .slice(code.lastIndexOf('.') + 1)

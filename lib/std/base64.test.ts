@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { base64Size, decodeBase64, encodeBase64 } from './base64'
 
-test('texts come back, and are as long as Node says', () => {
+test('texts are restored, with the length that Node computes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const encoded = encodeBase64(text)

@@ -6,7 +6,7 @@
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number
 
-/** Stops something that was set up: a timer, a subscription. Calling it twice does nothing. */
+/** Stops a timer or a subscription. A second call does nothing. */
 export type Stop = () => void
 
 /** Reads the time and sets timers. */

@@ -9,7 +9,7 @@ interface Row {
 const byId = (a: Row, b: Row): number => Number(a.id) - Number(b.id)
 const rows = fc.uniqueArray(fc.record({ id: fc.nat(30).map(String), value: fc.nat() }), { selector: ({ id }) => id })
 
-test('whatever comes, goes and changes, the rows are sorted, and none is lost or old', () => {
+test('after any changes the rows are sorted, complete and current', () => {
   fc.assert(
     fc.property(fc.array(rows, { maxLength: 8 }), (lists) => {
       const sort = orderKeeper(byId)

@@ -5,11 +5,11 @@ interface Named {
 }
 
 /**
- * A function that sorts rows by `compare`, which must depend on what never changes for an id. Rows that it has seen
- * before take their places without a comparison; only new ones are sorted in.
+ * Returns a function that sorts rows by `compare`, which must depend only on values that never change for an id. Known
+ * rows keep their positions without a comparison; only new ones are sorted in.
  */
 export function orderKeeper<T extends Named>(compare: (a: T, b: T) => number): (rows: Iterable<T>) => T[] {
-  /** The rows as they came last, and where each of the sorted ones stood among them. */
+  /** The last rows, with the position of each sorted row among them. */
   let came: readonly T[] = []
   let places: readonly number[] = []
   return (rows) => {
@@ -40,7 +40,7 @@ function placesOf<T extends Named>(rows: readonly T[], { known, compare }: Order
   return merged(kept, [...left.values()].toSorted(byRow), byRow)
 }
 
-/** Two sorted lists as one; of equal ones those of the first come first. */
+/** Merges two sorted lists; among equal elements those of the first come first. */
 export function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): T[] {
   const all: T[] = []
   let next = 0

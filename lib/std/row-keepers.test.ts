@@ -10,7 +10,7 @@ const lists = fc
   .array(fc.record({ n: fc.nat(9) }), { minLength: 1, maxLength: 6 })
   .chain((rows) => fc.array(fc.array(fc.constantFrom(...rows), { maxLength: 12 }), { maxLength: 8 }))
 
-test('a kept tally is the tally of the rows, whatever comes, goes and moves', () => {
+test('the incremental tally equals the tally of the rows, after any changes', () => {
   fc.assert(
     fc.property(lists, (all) => {
       let sum = 0
@@ -39,7 +39,7 @@ test('a kept mapping and a kept filter are those of the rows', () => {
   )
 })
 
-test('only rows that changed are looked into, and one that came does not move those below it', () => {
+test('only changed rows are read, and an inserted row does not affect those below it', () => {
   const rows = Array.from({ length: 100 }, (_, n) => ({ n }))
   let counted = 0
   const tally = tallyKeeper<Row, undefined>({

@@ -8,7 +8,7 @@ export interface Tally<T, R> {
   result: () => R
 }
 
-/** A function that tallies the rows of a list. Called again, it counts only those that came and went. */
+/** Returns a function that tallies the rows of a list, and later counts only added and removed ones. */
 export function tallyKeeper<T, R>({ count, result }: Tally<T, R>): (rows: readonly T[]) => R {
   let before: readonly T[] = []
   return (rows) => {
@@ -18,7 +18,7 @@ export function tallyKeeper<T, R>({ count, result }: Tally<T, R>): (rows: readon
   }
 }
 
-/** By place; at the end as far as both agree, so that a row that comes moves only what stands before it. */
+/** Compares by position, and from the end while both agree, so that an inserted row affects only rows before it. */
 function forChanges<T>(before: readonly T[], after: readonly T[], count: Tally<T, unknown>['count']): void {
   let [was, is] = [before.length, after.length]
   while (was > 0 && is > 0 && before[was - 1] === after[is - 1]) [was, is] = [was - 1, is - 1]

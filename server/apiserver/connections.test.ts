@@ -1,4 +1,4 @@
-/** The port under clients that pipeline, read slowly, say nothing or want too much. */
+/** The port with clients that pipeline, read slowly, send nothing or request too much. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const held: (() => void)[] = []
 
-/** Says whose request it answers and how long its body was; `/held` waits, `/watch` goes on. */
+/** Returns the request's name and the length of its body; `/held` waits, `/watch` continues. */
 async function answer(call: Call): Promise<{ status: number; type: string; text: string } | Stream> {
   const { path, query } = call
   if (path === '/watch') return { start: (sink) => sink.write('{}\n'), follow: () => undefined }
@@ -64,7 +64,7 @@ const closed = (socket: Socket): Promise<void> =>
     else socket.once('close', () => resolve()).resume()
   })
 
-/** Resolves with what came as soon as it holds `wanted`, or when the connection ends. */
+/** Resolves with the received data once it contains `wanted`, or when the connection ends. */
 function until(socket: Socket, wanted: string): Promise<string> {
   let text = ''
   return new Promise((resolve) => {
@@ -154,7 +154,7 @@ describe('every answer belongs to its request', () => {
 describe('a connection', () => {
   const quick = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 }
 
-  it('that says nothing is closed', async () => {
+  it('that sends nothing is closed', async () => {
     await closed(await client(await start(quick)))
   })
 
@@ -176,7 +176,7 @@ describe('a connection', () => {
     }
   })
 
-  it('with a watch that has nothing to say goes on', async () => {
+  it('with an idle watch stays open', async () => {
     const port = await start({ ...quick, unreadTimeout: 100, keepAliveTimeout: 100 })
     const watch = await client(port)
     watch.write(get('/watch'))

@@ -84,7 +84,7 @@ function discoveryOf(offer: discovery.ServedKinds, route: DiscoveryRoute, call: 
   }
 }
 
-/** The lists of groups, and those of custom kinds, are read whatever the method. */
+/** Group lists and lists of custom kinds are returned for any method. */
 function answersAnyMethod({ registry }: discovery.ServedKinds, route: DiscoveryRoute): boolean {
   if (route.type === 'resources') return registry.isCustom(route.group)
   return route.type === 'groups' || route.type === 'group'

@@ -91,7 +91,7 @@ test('kubectl logs of a pod without a node prints nothing', async () => {
   expect(await tool.kubectl(['logs', 'po'])).toBe('')
 })
 
-test('kubectl exec says that there is nothing to run in', async () => {
+test('kubectl exec reports that there is no host', async () => {
   await expect(tool.kubectl(['exec', 'po', '--', 'ls'])).rejects.toThrow('does not have a host assigned')
 })
 

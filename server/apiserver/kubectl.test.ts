@@ -156,7 +156,7 @@ describe('kubectl', () => {
     await kubectl(['delete', 'op/short', 'cop/short'])
   }, 60_000)
 
-  test('shows what a quota allows and what is in use, and why a binding does not fit', async () => {
+  test('shows limits and usage of a quota, and why a binding is refused', async () => {
     const quota = {
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'FederatedResourceQuota',
@@ -210,7 +210,7 @@ describe('kubectl', () => {
     await expect(kubectl(['apply', '-f', '-'], wrong)).rejects.toThrow('unknown field "datta"')
   }, 60_000)
 
-  test('reaches into a member and tells one that is down', async () => {
+  test('reaches a member and reports one that is down', async () => {
     const cluster = JSON.stringify({
       apiVersion: 'cluster.karmada.io/v1alpha1',
       kind: 'Cluster',

@@ -48,7 +48,7 @@ describe('a simulated member', () => {
     ).toBe(404)
   })
 
-  test('ends its watches and answers 503 while it is down, and comes back with what it held', async () => {
+  test('ends its watches and answers 503 while it is down, and returns with its objects', async () => {
     await createCluster('m2')
     const path = member('m2', '/api/v1/namespaces/default/configmaps')
     await server.send('POST', path, { metadata: { name: 'kept' } })

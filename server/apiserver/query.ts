@@ -9,9 +9,7 @@ export function integerOf(query: URLSearchParams, name: string): number | undefi
   return Number(text)
 }
 
-/**
- * True for `true` and `1`; absent is undefined. Anything that is neither true nor false counts as true, as upstream.
- */
+/** True for `true` and `1`; absent is undefined. Any other value than false counts as true, as upstream. */
 export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name)
   if (text === null) return undefined

@@ -81,7 +81,7 @@ async function costOf(write: Write, length: number): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Shorter times say nothing about a slope. */
+/** Shorter durations are too noisy for a slope. */
 const LEAST_MS = 15
 const ATTEMPTS = 4
 

@@ -1,4 +1,4 @@
-/** What was told and what still waits, beyond the end of a process: in a file beside the journal, or in the shared store. */
+/** Sent and waiting notices that survive a restart: in a file beside the journal, or in the shared store. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Notice, Tracked } from '@/lib/view/notices/notices'
@@ -23,7 +23,7 @@ export interface NotifierState {
 }
 
 export interface NotifierMemory {
-  /** Undefined where nothing is kept, or nothing that can be read. */
+  /** Undefined if nothing readable is stored. */
   load(): Promise<NotifierState | undefined>
   save(state: NotifierState): Promise<void>
 }
@@ -39,7 +39,7 @@ const KEY = 'notices'
 /** An incident that lasts longer without any change would be told twice. */
 const KEPT_MS = 90 * 86_400_000
 
-/** A file that is replaced as a whole. Only the leader writes it. */
+/** A file that is replaced atomically. Only the leader writes it. */
 export function memoryInFile(directory: string): NotifierMemory {
   const path = join(directory, FILE)
   return {
@@ -69,7 +69,7 @@ function absent(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
-/** A state of another version or a damaged one counts as none: then what runs is told again. */
+/** A state of another version or a damaged one counts as missing: running incidents are then reported again. */
 function parseState(text: string | undefined): NotifierState | undefined {
   if (text === undefined) return undefined
   try {

@@ -1,4 +1,4 @@
-/** What the notifier tells about itself; `server/telemetry` turns it into metrics. */
+/** Metrics of the notifier; `server/telemetry` exports them. */
 export interface NoticeMetrics {
   /** A notice left the queue of a receiver. `failed`: given up; `dropped`: the queue was full. */
   noticeDone(receiver: string, result: 'sent' | 'failed' | 'dropped'): void

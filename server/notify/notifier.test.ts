@@ -41,7 +41,7 @@ const incident = (name: string, more: Partial<RunningIncident> = {}): RunningInc
 interface Setup {
   receiver: ReceiverServer
   clock: FakeClock
-  /** Runs a notifier; `look` tells it what runs. */
+  /** Runs a notifier; `look` passes the running incidents to it. */
   run(options?: RunOptions): Promise<Running>
 }
 interface RunOptions {
@@ -145,7 +145,7 @@ test('a webhook is sent with its credentials, a signature and an id; nothing of 
   expect(JSON.stringify(shown)).not.toMatch(/tok-|hmac-|sre-|in-9e1b|ops-/)
 })
 
-test('failures are retried with growing pauses, as the receiver asks, with the same id, and nothing overtakes', async () => {
+test('failures are retried with backoff, as the receiver requests, with the same id and in order', async () => {
   const { receiver, clock, run } = await setup()
   receiver.answers.push(500, 'reset', { status: 429, headers: { 'retry-after': '120' } }, 503, 200)
   const { notifier, look, metrics } = await run()
@@ -223,7 +223,7 @@ test('a full queue loses its oldest notices, and counts them', async () => {
   expect(await metrics()).toContain('evenkeel_notices_total{receiver="pager",result="dropped"} 1')
 })
 
-test('a receiver is told what it asked for', async () => {
+test('a receiver gets only the events it subscribed to', async () => {
   const { receiver, run } = await setup()
   const { look } = await run({ settings: { kinds: ['cluster'], events: ['IncidentEnded'] } })
   look(incident('m1'), incident('m2', { key: 'failover m2', kind: 'failover' }))
@@ -232,7 +232,7 @@ test('a receiver is told what it asked for', async () => {
   expect(told(receiver)).toEqual(['IncidentEnded m1'])
 })
 
-test('after a restart what waited is sent, what was sent is not, and what ended meanwhile is told', async () => {
+test('after a restart waiting notices are sent, sent ones are not, and incidents that ended meanwhile are reported', async () => {
   const { receiver, clock, run } = await setup()
   const directory = await folder()
   const first = await run({ memory: memoryInFile(directory) })
@@ -254,7 +254,7 @@ test('after a restart what waited is sent, what was sent is not, and what ended 
   await vi.waitFor(async () => expect((await second.notifier.list())[0]?.waiting).toBe(0))
 })
 
-test('what is kept is complete at any moment: a process that dies after an answer repeats at most that notice', async () => {
+test('the stored state is always complete: a process killed after a response repeats at most that notice', async () => {
   const { receiver, clock, run } = await setup()
   const kept: string[] = []
   const memory: NotifierMemory = {
@@ -277,7 +277,7 @@ test('what is kept is complete at any moment: a process that dies after an answe
   expect(clock.now()).toBe(START)
 })
 
-test('an instance that does not lead tells nothing, and shows what the leader kept', async () => {
+test('an instance that is not the leader sends nothing, and shows the state stored by the leader', async () => {
   const { receiver, run } = await setup()
   const memory = memoryOfProcess()
   const leader = await run({ memory })

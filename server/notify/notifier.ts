@@ -47,7 +47,7 @@ export class Notifier {
     )
   }
 
-  /** To be called when this process begins to lead. Where nothing is kept, everything that runs is told. */
+  /** Call when this process becomes the leader. Without stored state, all running incidents are reported. */
   async start(feed: IncidentFeed): Promise<void> {
     this.#isRunning = true
     const kept = await this.#load()
@@ -147,7 +147,7 @@ export class Notifier {
       await memory.save(this.#state())
       this.#saveFailed = false
     } catch (error) {
-      // Told once: notices go on, and after a restart some may be told again.
+      // Logged once: notices continue, and some may be repeated after a restart.
       if (!this.#saveFailed) log.error({ err: error }, 'failed to persist which notices were sent')
       this.#saveFailed = true
     }

@@ -67,7 +67,7 @@ export function webhookPayload({ id, event, at, incident, text }: Notice, sender
   }
 }
 
-/** A webhook that tells of nothing. */
+/** A webhook without an incident. */
 export const testPayload = (id: string, at: string, { consoleUrl }: Sender): NoticePayload => ({
   version: '1',
   id,
@@ -118,7 +118,7 @@ export function alertsOf(
   ]
 }
 
-/** An alert that tells of nothing and is over at once. */
+/** An alert without an incident, already resolved. */
 export const testAlert = (at: string, { consoleUrl }: Sender, labels: Record<string, string>): Alert => ({
   labels: { ...labels, alertname: 'EvenkeelTest', severity: 'info' },
   annotations: { summary: 'Test notice of Evenkeel' },

@@ -59,7 +59,7 @@ export class Poster {
       body,
       signal: AbortSignal.any([stopped, AbortSignal.timeout(timeout)]),
     })
-    // What the receiver says is nothing to us; a body without end is cut.
+    // The body of the response is not used; a long one is cut.
     await answer.body.dump({ limit: 65_536 }).catch(() => undefined)
     const after = answer.headers['retry-after']
     return attemptOf(answer.statusCode, Array.isArray(after) ? after[0] : after, this.#clock.now())

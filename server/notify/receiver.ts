@@ -68,7 +68,7 @@ export class Receiver {
     this.#wake?.()
   }
 
-  /** Sends once, besides the queue, a notice that tells of nothing. */
+  /** Sends one test notice, outside the queue. */
   async test(key: string): Promise<NoticeOutcome> {
     const { settings, sender, clock } = this.#options
     const at = isoTime(clock.now())

@@ -40,7 +40,7 @@ export function ownerOf({ metadata }: Pod): string | undefined {
   return keyOfWorkload({ kind: owner.kind, namespace, name: owner.name })
 }
 
-/** Shares of what is allocatable, as the cluster reports them; 0 where it reports nothing. */
+/** Used shares of allocatable, as the cluster reports them; 0 without a report. */
 export function loadOf({ status }: Cluster): { cpu: number; memory: number } {
   const { allocatable, allocated } = status?.resourceSummary ?? {}
   const shareOf = (resource: 'cpu' | 'memory'): number => {

@@ -16,7 +16,7 @@ import { workloadOf } from './facts'
 import type { Observer } from './observer'
 import type { EmptyPlane, Plane } from './plane'
 
-/** Where the objects of a rehearsal come from. */
+/** Sources of the objects of a rehearsal. */
 export interface Fleet {
   /** When time begins. Default: a fixed moment. */
   startsAt?: EpochMs
@@ -51,7 +51,7 @@ export function fleetOfExport(taken: TwinExport, profile: SchedulerProfile): Fle
 const SECOND_MS = 1_000
 /** How long clusters may take to be Ready before the workloads come. */
 const CLUSTERS_WITHIN_S = 60
-/** A fleet in which no workload changed for this long has come to rest. */
+/** A fleet in which no workload changed for this long is stable. */
 const REST_S = 10
 
 /**
@@ -101,7 +101,7 @@ export async function settle(
   }
 }
 
-/** Clusters as steps choose them. Only simulated ones can be lost. */
+/** Clusters that steps can choose. Only simulated ones can fail. */
 export const fleetClusters = (informers: Informers): KnownFleet['clusters'] =>
   informers
     .of(clusterKind)

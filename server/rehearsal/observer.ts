@@ -1,6 +1,5 @@
 /**
- * Sees what becomes of a fleet, in the store itself: pods as the members have them, whatever these report, and every change
- * at the moment it is made.
+ * Observes the fleet in the store itself: pods of the members, whatever these report, and every change when it is made.
  */
 import type { ClusterPoint, RehearsalRecord, WorkloadId, WorkloadPoint } from '@/lib/domain/rehearsal/record'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -37,7 +36,7 @@ interface Seen<P> {
 interface SeenWorkload extends Seen<WorkloadPoint> {
   workload: WorkloadId
   places: Places
-  /** When the rehearsal began; undefined if it came later. */
+  /** At the start of the rehearsal; undefined if it was created later. */
   placesBefore?: Places
 }
 

@@ -1,4 +1,4 @@
-/** A control plane with simulated members in memory, in the time of a simulated clock: nothing outside of this process sees it. */
+/** A control plane with simulated members in memory and a simulated clock, isolated from other processes. */
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import type { EpochMs } from '@/lib/std/clock'
 import { seededRng } from '@/lib/std/rng'

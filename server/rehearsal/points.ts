@@ -1,9 +1,9 @@
-/** What is seen of one thing over time. */
+/** Observations of one object over time. */
 interface Point {
   atMs: number
 }
 
-/** Adds a point if it says something new; of those of one moment the last counts, after the one from which all begins. */
+/** Adds a point if it differs; of several at the same time the last one counts, except for the initial one. */
 export function addPoint<P extends Point>(points: P[], point: P): void {
   if (points.length > 1 && points.at(-1)?.atMs === point.atMs) points.pop()
   const last = points.at(-1)

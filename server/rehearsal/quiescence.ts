@@ -1,4 +1,4 @@
-/** When a control plane in this process rests: nothing happens any more unless time moves. */
+/** Detects when a control plane in this process is quiescent: nothing happens unless time advances. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '@/server/kube/transport'
 
@@ -12,7 +12,7 @@ export class Activity {
     return this.#open
   }
 
-  /** All calls so far, so that one that came and went is noticed. */
+  /** Number of calls since the start, so that a short call is noticed. */
   get begun(): number {
     return this.#begun
   }
@@ -50,9 +50,9 @@ export class NotQuiescent extends Error {
 const STABLE_ROUNDS = 2
 
 /**
- * Resolves when everything rests: no call is open, no write came (`revision` is that of the newest), and no callback is
- * due in the next turn of the event loop. All work of such a control plane is of these kinds, or waits for its clock.
- * Rejects with Restless after `mostCalls`.
+ * Resolves when the control plane is quiescent: no call is open, nothing was written (`revision` is the latest), and no
+ * callback is due in the next iteration of the event loop. All its work is of these kinds, or waits for its clock.
+ * Rejects with NotQuiescent after `mostCalls`.
  */
 export async function untilQuiet(activity: Activity, revision: () => number, mostCalls = MOST_CALLS): Promise<void> {
   const limit = activity.begun + mostCalls

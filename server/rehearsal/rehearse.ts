@@ -28,7 +28,7 @@ export interface RehearsalOptions extends Omit<PlaneOptions, 'seed' | 'clock' | 
 
 export interface Progress {
   phase: 'settling' | 'running'
-  /** Of the rehearsal; while the fleet comes to rest, since it was started. */
+  /** Time of the rehearsal; while the fleet becomes stable, time since the start. */
   atMs: number
 }
 
@@ -59,7 +59,7 @@ export interface Rehearsal {
   /** When the scenario began, in the time of the copy. */
   startedAt: number
   figures: {
-    /** Time that the fleet took to come to rest. */
+    /** Time until the fleet was stable. */
     settledMs: number
     requests: number
     writes: number

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatTime, isoTime } from '@/lib/std/clock'
 
-/** Where an array is sized by something else than a literal, and what bounds it. */
+/** Arrays whose size is not a literal, with the function that bounds it. */
 const SIZED: Readonly<Record<string, string>> = {
   'server/members/workloads/replica-set-controller.ts': 'boundedReplicas',
   'server/members/workloads/ordinals.ts': 'its caller passes boundedReplicas',

@@ -1,4 +1,4 @@
-/** Stands before a real API server and lets everything go wrong that goes wrong between a server and its clients. */
+/** A proxy for a real API server that simulates faults of connections and servers. */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export interface Refusing {
 }
 
 export class FaultyProxy {
-  /** Requests that came, by method and path, while something was wrong. */
+  /** Requests received during a fault, by method and path. */
   readonly asked: string[] = []
   readonly #target: URL
   readonly #open = new Set<{ answer: ServerResponse; watch: boolean; pause(): void; resume(): void }>()
@@ -24,7 +24,7 @@ export class FaultyProxy {
   #server: Server | undefined
   #port = 0
 
-  /** `ca` is whom to trust where the server speaks TLS; the proxy itself does not. */
+  /** `ca`: the certificate to trust if the server speaks TLS. The proxy itself does not. */
   constructor(
     target: string,
     private readonly ca?: string,
@@ -57,20 +57,20 @@ export class FaultyProxy {
     for (const { answer } of this.#open) answer.destroy()
   }
 
-  /** From now on nothing is answered, and nothing more comes on what is open. Requests are taken. */
+  /** Stops responding, also on open connections. Requests are still accepted. */
   stopAnswering(): void {
     this.#silent = true
     for (const exchange of this.#open) exchange.pause()
   }
 
-  /** From now on everything is answered with this page, as by a proxy that asks people to log in. What is open is cut. */
+  /** Responds to every request with this page, like a captive login page. Open connections are closed. */
   sendGarbage(page: string): void {
     this.#garbage = page
     this.#refusing = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
 
-  /** Tells every open watch that its point in time is gone. */
+  /** Sends 410 Expired to every open watch. */
   expireWatches(): void {
     const object = statusOf({ code: 410, reason: 'Expired', message: 'too old resource version' })
     for (const { answer, watch } of this.#open) if (watch) answer.end(`${JSON.stringify({ type: 'ERROR', object })}\n`)

@@ -1,4 +1,4 @@
-/** Ports for servers that have to be told one: those of other makers, and ours where it must come back on the same. */
+/** Ports for servers that need a fixed one: third-party servers, and ours if it must return on the same port. */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -15,7 +15,7 @@ test.each([
     expect(replay.concerned, told).toBeGreaterThan(10)
     expect(replay.matchedCounts, told).toBe(replay.concerned)
     expect(replay.matchedDestinations / replay.concerned, told).toBeGreaterThanOrEqual(0.95)
-    // What was foretold without reserve came true.
+    // Predictions without reservation were correct.
     expect(replay.differences.filter(({ open }) => !open)).toEqual([])
   },
 )

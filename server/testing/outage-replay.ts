@@ -64,7 +64,7 @@ const PLACEMENTS: Record<string, Placement> = {
 
 /** Longer than detection, taint and turns of every workload of one cluster. */
 export const OUTAGE_S = 70
-/** Workloads created before the clusters report what the former ones use. */
+/** Workloads created before the clusters report the usage of earlier ones. */
 const BATCH = 20
 
 /** Replays the outage, or the drain, of the cluster that most workloads run in. */

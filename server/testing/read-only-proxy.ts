@@ -1,4 +1,4 @@
-/** Stands before a real API server, passes reads on, and refuses and records everything else. */
+/** A proxy for a real API server that forwards reads, and refuses and records all other requests. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'

@@ -71,7 +71,7 @@ export class RedisServer {
     this.#child?.kill('SIGCONT')
   }
 
-  /** It loses what it held: nothing is saved. */
+  /** Kills the server; its data is lost, because nothing is saved. */
   async kill(): Promise<void> {
     const child = this.#child
     this.#child = undefined

@@ -17,7 +17,9 @@ export interface TwinReplay {
   proof: TwinProof
   omissions: readonly Omission[]
   counts: SeededTwin['counts']
-  /** Placements that differ between original and twin after all controllers of the twin came to rest, before the outage. */
+  /**
+   * Placements that differ between original and twin after the controllers of the twin became idle, before the outage.
+   */
   differBefore: string[]
   cluster: string
   /** Workloads that ran in the lost cluster. */

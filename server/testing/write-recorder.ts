@@ -74,7 +74,7 @@ function versionOf({ metadata }: KubeObject): number {
   return Number(metadata.resourceVersion)
 }
 
-/** Fields that say nothing about what a writer wanted. */
+/** Fields without meaning for the intent of a writer. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['metadata.resourceVersion', 'metadata.managedFields'])
 
 function changesOf(before: KubeObject | undefined, after: KubeObject): string[] {

@@ -176,7 +176,7 @@ describe('sources', () => {
     await expect(read(forbidden)).rejects.toMatchObject({ detail: { code: 'twin.error.noClusters' } })
   })
 
-  test('give neither Secrets nor values', async () => {
+  test('contains neither Secrets nor values', async () => {
     await fill()
     const text = 'do-not-copy'
     await env.create(secret, {

@@ -1,4 +1,4 @@
-/** What a simulated member holds at the beginning: nodes, the load that Karmada does not know, and running workloads. */
+/** Initial objects of a simulated member: nodes, load unknown to Karmada, and running workloads. */
 import { quantities, type MemberShape, type NodeShape } from '@/lib/domain/twin'
 import {
   deployment as deploymentKind,

@@ -230,7 +230,7 @@ class Reading {
     }
   }
 
-  /** A kind that is not known here is asked for. */
+  /** A kind that is unknown here is looked up by discovery. */
   async #templateKind(apiVersion: string, name: string): Promise<Kind | undefined> {
     const known = (allKinds as readonly Kind[]).find((kind) => kind.kind === name && apiVersionOf(kind) === apiVersion)
     if (known) return known

@@ -13,7 +13,7 @@ export interface KindRead {
   objects: UnknownObject[]
   /** The revision of the list. */
   resourceVersion: string
-  /** Not at the revision that was asked for: the server had forgotten it, or does not know the option. */
+  /** Not read at the requested revision: the server has compacted it, or does not support the option. */
   later: boolean
 }
 
@@ -48,7 +48,7 @@ export async function readKind(
   }
 }
 
-/** Forgotten, in the future, or asked for in a way that the server does not know. */
+/** Compacted, in the future, or an unsupported option. */
 function isRevisionRefused(error: unknown, exact: boolean): boolean {
   if (!(error instanceof KubeError)) return false
   return error.code === GONE || (exact && (error.code === 400 || error.code === 504 || error.code === 422))
@@ -87,7 +87,7 @@ const RETRIES = 3
 const LONGEST_PAUSE_MS = 10_000
 const PAUSE_MS = 500
 
-/** A server that is busy or not reachable is asked again. */
+/** Requests to a busy or unreachable server are retried. */
 async function readPage(transport: Transport, path: string): Promise<Page> {
   for (let tries = 0; ; tries += 1) {
     const answer = await attempt(transport, path)

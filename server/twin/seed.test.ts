@@ -72,7 +72,7 @@ test('names of an anonymised export are gone, and every selection still works', 
   expect(counts).toMatchObject({ bindings: 20, pods: 60 })
 })
 
-test('what this version does not know is left out, and told', async () => {
+test('unknown kinds are left out and reported', async () => {
   const original = generated()
   const [first, ...others] = original.objects.filter(({ kind }) => kind === 'ResourceBinding')
   const changed = { ...first!, spec: { ...(first!.spec as object), newerField: { some: 'value' } } } as UnknownObject

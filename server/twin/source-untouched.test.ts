@@ -69,7 +69,7 @@ test.each([false, true])('an export (anonymised: %s) and its twin send reads onl
   expect(await stateOf(source)).toBe(before)
 })
 
-test('what goes wrong while it is read leaves neither a write nor a file', async () => {
+test('a failed read leaves neither a write nor a file', async () => {
   const { url } = proxy
   writeFileSync(join(folder, 'kubeconfig'), kubeconfigOf(url, 'wrong'))
   await expect(take(false)).rejects.toMatchObject({ name: 'TwinError', detail: { code: 'twin.error.noClusters' } })

@@ -10,7 +10,7 @@ const state = (scheduling: boolean | undefined, annotations: Record<string, stri
 const OURS = { [QUEUE_ANNOTATION]: 'shop/line' }
 const RELEASED = { ...OURS, [RELEASED_AT_ANNOTATION]: '2026-01-01T00:00:00Z' }
 
-// API servers before 1.28 know no conditions of webhooks: whatever is written to a binding comes here.
+// API servers before 1.28 ignore match conditions and send every write of a binding.
 describe('who made a binding free', () => {
   test.each<[string, ReturnType<typeof state>, ReturnType<typeof state>, boolean]>([
     ['is noted when a user releases what a queue suspended', state(true, OURS), state(false, OURS), true],

@@ -26,8 +26,8 @@ export function suspendNewBindings(lookup: QueueLookup): Decide {
 }
 
 /**
- * Workloads wait: what has replicas, or could have. What is only propagated (configuration, roles), what follows
- * another workload, and what comes with its clusters already passes.
+ * Only workloads are queued: they have replicas, or could have. Propagated configuration and roles, dependent bindings
+ * and bindings with clusters pass.
  */
 function isQueued({ spec }: ResourceBinding): boolean {
   return spec.placement !== undefined && isWorkload(spec) && !spec.clusters?.length
@@ -42,8 +42,8 @@ function suspension({ metadata, spec }: ResourceBinding, queue: string): JsonPat
 }
 
 /**
- * Notes who makes free what a queue suspended: a field that was removed has no owner any more who could be named. Looks
- * itself whether that happens: API servers before 1.28 ignore conditions, and ask about every update.
+ * Records who resumed a binding that a queue suspends; a removed field has no owner that could be named. Checks the
+ * change itself, because API servers before 1.28 ignore match conditions and send every update.
  */
 export function recordResumer({ now }: Pick<Clock, 'now'>): Decide {
   return async ({ object, oldObject, userInfo, options }) => {
@@ -65,7 +65,7 @@ function isResumedWithoutAdmission(object: ResourceBinding, old: ResourceBinding
   return ofQueue && becomesFree(object, old) && releasedAt(object) === releasedAt(old)
 }
 
-/** Refuses to suspend what has been scheduled, and to resume what a policy suspends. */
+/** Refuses to suspend a scheduled binding, and to resume one that a policy suspends. */
 export const refuseSuspensionChange: Decide = async ({ object, oldObject }) => {
   const refusal = suspensionRefusal(object as ResourceBinding, oldObject as ResourceBinding)
   if (refusal) throw new Refusal(403, refusal)

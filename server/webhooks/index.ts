@@ -32,8 +32,8 @@ export interface Webhooks {
 }
 
 /**
- * Starts to answer. `registering` is what the loop that tells the API server works with; only one of several processes
- * may write there, while all of them answer. Rejects when the port is taken.
+ * Starts the listener. `registering` is the context of the controller that registers the webhooks; only one process may
+ * write there, while all of them respond. Rejects if the port is in use.
  */
 export async function startWebhooks(
   context: ReconcilerContext,

@@ -1,4 +1,4 @@
-/** What a person with kubectl is told: the session word for word. */
+/** The output of kubectl, word for word. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEventRecorder } from '@/server/kube/events'
 import { type KubectlServer, startKubectlServer } from '@/server/apiserver/testing/kubectl'
@@ -94,7 +94,7 @@ spec:
   placement: {}${more}
 `
 
-/** What the shell shows: what was printed, or what was complained about, without the command. */
+/** Output and errors of a command, without the command itself. */
 async function said(args: string[], stdin?: string): Promise<string> {
   const text = await tool
     .kubectl(args, stdin)
@@ -112,7 +112,7 @@ async function untilItSays(args: string[], text: string): Promise<void> {
 
 const suspend = (value: string) => ['--type=merge', '-p', `{"spec":{"suspension":{"scheduling":${value}}}}`]
 
-test('a new binding waits; one that is placed is not suspended any more, and kubectl says what to do instead', async () => {
+test('a new binding is pending; a placed one is not suspended, and kubectl prints the remedy', async () => {
   expect(await said(['create', '-f', '-'], binding('web'))).toBe('resourcebinding.work.karmada.io/web created')
   expect(
     await said(['-n', 'shop', 'get', 'rb', 'web', '-o', 'jsonpath={.spec.suspension} {.metadata.annotations}']),

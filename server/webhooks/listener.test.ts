@@ -63,7 +63,7 @@ test('a refusal carries its code and its sentence', async () => {
   })
 })
 
-test('what cannot be decided is no refusal: it is left to the failure policy, and told', async () => {
+test('an undecided request is left to the failure policy, and logged', async () => {
   const { code, text } = await send('/broken', review())
   expect([code, text]).toEqual([500, 'the webhook could not review this request: the API server is away'])
   expect(failures).toEqual(['/broken Error: the API server is away'])

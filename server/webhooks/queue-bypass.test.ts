@@ -44,7 +44,7 @@ describe('out of turn is', () => {
   })
 })
 
-test('the API server asks about every write that is out of turn', () => {
+test('the API server sends every write that bypasses the queue', () => {
   const [condition] = validatingConfiguration({
     url: 'https://here',
     cert: '',

@@ -5,7 +5,7 @@ import { message, type Message } from '@/lib/messages'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { deepEqual } from '@/lib/std/equal'
 
-/** What a waiting binding asks for and how urgently, as the control plane read it from its template and policy. */
+/** Requests and priority of a pending binding, as the control plane derived them from template and policy. */
 export const ASKED_FIELDS = ['replicas', 'replicaRequirements', 'components', 'placement', 'schedulePriority'] as const
 
 /** Annotations that require a permission. Who made a binding free is noted by admission only. */

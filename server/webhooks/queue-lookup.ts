@@ -6,7 +6,7 @@ import type { Informers } from '@/server/kube/informer'
 type Ownership = ReturnType<typeof divideNamespaces>
 
 export interface QueueLookup {
-  /** Before the copy is complete nothing can be said. */
+  /** Resolves when the cache is complete. */
   whenSynced(): Promise<void>
   /** The queue of a namespace. One that is being deleted takes no new workloads. */
   queueOf(namespace: string): QueueObject | undefined

@@ -1,6 +1,4 @@
-/**
- * Queues: what is filled in for their writers, what is refused, and which changes need more than the right to update.
- */
+/** Queues: defaulting, validation, and changes that need more than the right to update. */
 import { CAPACITY_ANNOTATION, namespacesAskedFor } from '@/lib/domain/queue'
 import { duplicateField, type FieldError, forbiddenField, invalidField } from '@/lib/kube/field-error'
 import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
@@ -21,8 +19,9 @@ export interface Writer {
 }
 
 /**
- * The queue with who set its hold and since when. What a writer claims is dropped: both stay while reason and scope of
- * the hold stay, and are the writer's and now's otherwise. The same object when nothing has to change.
+ * Returns the queue with the author and time of its hold. Claims of the writer are dropped: both values stay while
+ * reason and scope of the hold stay, and are otherwise set to the writer and the current time. Returns the same object
+ * if nothing changes.
  */
 export function stampHold({ object, old }: QueueWrite, { user, now }: Writer): QueueObject {
   const { hold } = object.spec ?? {}
@@ -88,7 +87,7 @@ function validateClasses(classes: NonNullable<QueueSpec>['priorityClasses'] = []
   ]
 }
 
-/** A change of something else goes through also where two queues ask for one namespace already. */
+/** Other changes are allowed even if two queues already claim one namespace. */
 function validateNamespaces({ object, old }: QueueWrite, others: readonly QueueObject[]): FieldError[] {
   const before = new Set(old ? namespacesAskedFor(old) : [])
   return namespacesAskedFor(object)
@@ -99,7 +98,7 @@ function validateNamespaces({ object, old }: QueueWrite, others: readonly QueueO
     })
 }
 
-/** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
+/** The other queue is named only if it lives in a namespace that this one claims: it may belong to another tenant. */
 function refusedClaim(object: QueueObject, namespace: string, { metadata: other }: QueueObject): FieldError {
   const { metadata, spec = {} } = object
   const field =

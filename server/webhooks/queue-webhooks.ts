@@ -25,7 +25,7 @@ export function stampQueues({ clock }: Pick<QueueValidator, 'clock'>): Decide {
   }
 }
 
-/** Refuses what cannot be meant, then what the writer may not change. */
+/** Validates the queue, then the permissions of the writer. */
 export function validateQueues({ client, clock }: QueueValidator): Decide {
   return async (request) => {
     const write = writeOf(request)

@@ -17,7 +17,7 @@ import {
 } from './configurations'
 import type { QueueLookup } from './queue-lookup'
 
-/** All that is known before anything is asked. */
+/** The configuration that is known without a request. */
 export type Registered = Omit<ConfigurationInput, 'namespaces' | 'ownUser'>
 
 type Configuration = KubeObject & { webhooks?: unknown[] }

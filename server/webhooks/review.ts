@@ -4,8 +4,8 @@ import { kubeError } from '@/lib/kube/errors'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
 
 /**
- * What is made of one write: a patch, empty when it may pass as it is. Rejecting with a `Refusal` refuses it; rejecting
- * with anything else means that it could not be decided, and the failure policy counts.
+ * The decision on one write: a patch, empty if the write passes unchanged. A rejection with a `Refusal` denies it; any
+ * other rejection leaves the decision to the failure policy.
  */
 export type Decide = (request: ReviewRequest) => Promise<readonly JsonPatchOperation[]>
 

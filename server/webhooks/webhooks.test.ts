@@ -90,7 +90,7 @@ describe('a new binding in a namespace that has a queue', () => {
 describe('the first version of a binding', () => {
   const merge = (value: object) => ({ type: 'merge' as const, value })
 
-  test('is no way past a queue: what waits is not placed through it, and stays suspended whatever is written', async () => {
+  test('is no way around a queue: pending bindings are not placed through it and stay suspended', async () => {
     await queued()
     await bind()
     const through = (value: object) => tenants.developer.patch(resourceBindingV1alpha1, REF, merge(value))
@@ -131,7 +131,7 @@ describe('the first version of a binding', () => {
 })
 
 describe('a queue', () => {
-  test('is told who holds it and since when, whatever its writer claims', async () => {
+  test('records who holds it and since when, whatever its writer claims', async () => {
     await env.client.create(queue, aQueue('line'))
     const hold = { reason: 'freeze', by: 'somebody else', since: '2020-01-01T00:00:00Z' }
     const held = await changeQueue(tenants.tenant, 'line', { hold })
@@ -289,7 +289,7 @@ describe('a binding of a held queue', () => {
     ['by false', { scheduling: false }, 'vc-controller'],
     ['by removing the field', { scheduling: null }, undefined],
     ['by removing all of it', null as never, 'kubectl-patch'],
-  ])('that is let go says who did it: %s', async (_case, suspension, fieldManager) => {
+  ])('that is resumed records by whom: %s', async (_case, suspension, fieldManager) => {
     const { metadata } = await tenants.tenant.patch(
       resourceBinding,
       REF,
@@ -390,7 +390,7 @@ describe('a binding of a queue that is not held', () => {
   })
 })
 
-test('what has been scheduled is not suspended, in any namespace, unless a hold says that it knows', async () => {
+test('a scheduled binding is not suspended, in any namespace, except by a hold that includes placed ones', async () => {
   await bind('web', { clusters: [{ name: 'member1', replicas: 1 }] })
   const suspend = (annotations: Record<string, string>) =>
     env.client.patch(resourceBinding, REF, {

@@ -1,4 +1,4 @@
-/** Rebalances workloads of a control plane at once, and compares where they end with what the preview said. */
+/** Rebalances workloads of a control plane at once, and compares the final placements with the preview. */
 import { request } from 'undici'
 import type { Product } from '@/e2e/support/product'
 import type { RebalancePlanView, RebalancerView } from '@/lib/view/rebalance-model'

@@ -1,6 +1,6 @@
 /**
- * The console beside a real control plane: until its caches are whole, what it weighs, what it asks of the API server, and how
- * many previews of rebalances come true. Starts the product of the last build with `KARMADA_KUBECONFIG`.
+ * The console connected to a real control plane: time until its caches are synced, memory, requests to the API server,
+ * and accuracy of rebalance previews. Starts the product of the last build with `KARMADA_KUBECONFIG`.
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
@@ -10,7 +10,7 @@ import { withProduct } from './product'
 import { countOf, seconds, usageOf } from './usage'
 import { request } from 'undici'
 
-/** What must hold; the figures say how it is. */
+/** Limits of the figures. */
 const LIMITS = { idleRequestsPerSecond: 1, requestsPerSecondAndViewer: 0.1, oneByOne: 1, inBatch: 0.98 }
 const TOPICS = ['workloads', 'clusters', 'failover-now', 'queues', 'plans'] as const
 

@@ -1,6 +1,6 @@
 /**
- * How long after the API told of an eviction the failover monitor tells it: to a client of the live protocol for every
- * workload, and in a browser for the rows that are on screen, down to the changed page.
+ * Measures the delay from an eviction in the API to the failover monitor: for a client of the live protocol with all
+ * workloads, and in a browser for the visible rows, until the page has changed.
  */
 import { chromium } from '@playwright/test'
 import { resourceBinding } from '@/lib/kube/kinds'
@@ -32,7 +32,7 @@ export async function followMonitor(url: string, informers: Informers, cluster: 
   }
 }
 
-/** When a watch of the API first told of each eviction. */
+/** When a watch of the API first reported each eviction. */
 function followApi(informers: Informers, cluster: string): { times: Times; stop: () => void } {
   const times: Times = new Map()
   const stop = informers.of(resourceBinding).onChange((change) => {
@@ -71,8 +71,8 @@ async function followScreen(url: string, cluster: string): Promise<{ stop: () =>
 }
 
 /**
- * Runs in the page: after the frame in which rows changed, notes which of those that were on screen before now show their
- * eviction. A text, for a compiled function brings along what the page does not have.
+ * Runs in the page: after a frame in which rows changed, records which of the visible rows show their eviction. Passed
+ * as text, because a compiled function refers to helpers that the page lacks.
  */
 const NOTE_ROWS = `
   globalThis.drawn = {}

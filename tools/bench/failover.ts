@@ -1,8 +1,7 @@
 /**
- * A cluster with N workloads is lost: from the condition that says so until the last of them is scheduled anew, and until it
- * is healthy there, on the whole product with simulated members. Meanwhile a client of the live protocol measures how long
- * after a watch of the API a change of a placement reaches a screen. The product runs as its own process on its durable
- * store.
+ * A cluster with N workloads fails: time from its condition until the last workload is scheduled again, and until it is
+ * healthy, on the whole product with simulated members. A client of the live protocol measures the delay from a watch
+ * event to the screen. The product runs as its own process with its persistent store.
  */
 import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
@@ -175,7 +174,7 @@ const isHealthyIn =
         binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy',
     )
 
-/** When the last of the bindings came to hold. A watch, so that looking costs the product little. */
+/** When the last binding met the condition. Uses a watch, to cost the product little. */
 async function settled(informers: Informers, expected: number, holds: Holds): Promise<number> {
   const held = new Set<string>()
   const done = Promise.withResolvers<number>()
@@ -196,7 +195,7 @@ async function settled(informers: Informers, expected: number, holds: Holds): Pr
   })
 }
 
-/** When the condition of the lost cluster said so. */
+/** When the condition of the failed cluster changed. */
 function lost(informers: Informers): Promise<number> {
   return new Promise((resolve) => {
     informers.of(clusterKind).onChange((change) => {
@@ -220,7 +219,7 @@ const placementOf = (clusters: readonly { name: string; replicas: number }[]): s
 const placedIn = ({ spec }: ResourceBinding): string =>
   placementOf((spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
 
-/** Notes when each new placement was told by the API, and when the live protocol told it. */
+/** Records when the API and the live protocol reported each new placement. */
 async function followScreen({ url }: Product, informers: Informers): Promise<{ stop(): object }> {
   const told = new Map<string, { placement: string; at: number }>()
   const delays: number[] = []

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- fairness`: what the load of one tenant costs another. A quiet tenant reads and writes one object
- * after the other, alone, beside a noisy one with many connections, and while the noisy one is on a second server, in
- * rounds that alternate. Each server is a process of its own with a durable store. The second server tells what the load
- * costs because processor and disk are the same, which no queue within a server can help.
+ * `npm run bench -- fairness`: the effect of one tenant's load on another. A quiet tenant reads and writes one object
+ * after the other: alone, with a busy tenant on the same server, and with the busy tenant on a second server, in
+ * alternating rounds. Each server is its own process with a persistent store. The second server shows the cost of
+ * sharing processor and disk, which no queue within a server can avoid.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,8 +1,7 @@
 /**
- * Lines of queues: N pending bindings in Q queues whose quotas are used up. How fast a whole pass over them decides, how
- * long it takes from a quota that gets free to the release on the API server, how fast everything is let go when all quotas
- * are raised, and what that costs. The product runs as its own process on its durable store with the loop `queue` only;
- * nothing schedules, so what is let go stays on its way.
+ * Queues with N pending bindings in Q queues without free quota: duration of a whole pass, delay from freed quota to
+ * admission in the API, throughput when all quotas are raised, and cost. The product runs as its own process with its
+ * persistent store and only the controller `queue`; without a scheduler, admitted bindings stay in flight.
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
@@ -162,7 +161,7 @@ class PatientWrites {
   }
 }
 
-/** A placed binding is deleted, and the next one of its queue is let go: one after the other, seen by another client. */
+/** Deletes a placed binding, which admits the next one of its queue: one at a time, observed by another client. */
 async function freeOneByOne(client: KubeClient, seen: Informer<ResourceBinding>, { queues }: Shape): Promise<object> {
   const times: number[] = []
   for (const index of numbers(Math.min(SINGLES, queues))) {

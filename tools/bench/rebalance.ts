@@ -229,7 +229,7 @@ async function eachBinding(
   await until(async () => (await client.list(resourceBinding, { namespace })).items.filter(holds).length === expected)
 }
 
-/** Nothing was written for three seconds, so that what is measured is not what came before. */
+/** Waits until nothing was written for three seconds, so that earlier work is not measured. */
 async function calm(client: KubeClient): Promise<void> {
   let [last, since] = [await revisionOf(client), performance.now()]
   await until(async () => {

@@ -1,6 +1,6 @@
 /**
- * An hour of a fleet in accelerated time: a cluster is lost and comes back, everything moves, and what takes the time is
- * told: requests, writes and the processor, before the hour and in it.
+ * Simulates an hour of a fleet: a cluster fails and returns, and all workloads move. Reports requests, writes and
+ * processor time before and during the hour.
  */
 import { parseArgs } from 'node:util'
 import type { Manifest } from '@/lib/domain/rehearsal/scenario'

@@ -1,8 +1,7 @@
 /**
- * The scheduler's loop end to end: N bindings over M clusters are all triggered at once, until the last one was
- * rescheduled. The product runs as its own process on its durable store with no other loop; nothing simulates the
- * clusters, the bench says what they report. Between first placement and triggers every capacity changes, so that
- * replicas really move.
+ * The scheduler end to end: N bindings over M clusters are triggered at once, until the last one is rescheduled. The
+ * product runs as its own process with its persistent store and no other controller; the bench writes the reports of
+ * clusters. All capacities change before the triggers, so that replicas move.
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'

@@ -1,4 +1,4 @@
-/** What a running product has used so far, as it says itself. */
+/** Resource usage of a running product, from its metrics. */
 import { request } from 'undici'
 import type { Product } from '@/e2e/support/product'
 

@@ -1,6 +1,6 @@
 /**
- * What a what-if answers for a generated fleet, and what the outage or the drain then does: through every loop on the
- * embedded API server, in the time of a fake clock.
+ * Compares what-if results for a generated fleet with the outage or drain itself: all controllers on the embedded API
+ * server, with a simulated clock.
  */
 import { parseArgs } from 'node:util'
 import { replayOutage } from '@/server/testing/outage-replay'

@@ -1,4 +1,4 @@
-/** Known holes in what runs in production, as far as the registry knows them. */
+/** Known vulnerabilities of production dependencies, as reported by the registry. */
 import { capture, type Outcome } from '@/server/cli/process'
 
 /** What `npm audit --json` prints: a report, or an error of the registry or of npm. */
@@ -22,7 +22,7 @@ interface AuditOutput {
 const SEVERE = new Set(['high', 'critical'])
 const ARGUMENTS = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=1', '--fetch-timeout=20000']
 
-/** Asks the registry. One that has no such endpoint, or no network, is no failure, but is said. */
+/** Queries the registry. A registry without that endpoint, or no network, is reported and is no failure. */
 export async function auditDependencies(npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'): Promise<Outcome> {
   try {
     return judgeAudit((await capture(npm, ARGUMENTS)).output)

@@ -87,7 +87,7 @@ describe('licences', () => {
     expect(isAllowed(expression)).toBe(allowed)
   })
 
-  test('what is not on the list is named; what is for development or another platform is not read', () => {
+  test('reports dependencies that are not listed, and ignores those for development or other platforms', () => {
     const root = mkdtempSync(join(tmpdir(), 'licences-'))
     onTestFinished(() => rmSync(root, { recursive: true }))
     const write = (path: string, content: object): void => {

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said about the code without running it. */
+/** `npm run check`: static checks of the code. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { auditDependencies } from './audit'
 import { checkLock } from './check-lock'

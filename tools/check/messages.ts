@@ -1,6 +1,6 @@
 /**
- * Checks that sentences live in the catalogue (lib/messages): none stands literally in a component, a view or a
- * decision, and no text of the catalogue is left unused.
+ * Checks that sentences are in the catalogue (lib/messages): none is a literal in a component, view or decision, and no
+ * text of the catalogue is unused.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

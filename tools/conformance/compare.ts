@@ -1,4 +1,4 @@
-/** Comparing what came out with what was recorded. */
+/** Compares results with records. */
 
 /** One line that shows both values; undefined when they are deeply equal (key order does not count). */
 export function differs(what: string, actual: unknown, expected: unknown): string | undefined {

@@ -11,7 +11,7 @@ export interface FlatCluster {
 
 const stored = { resourceVersion: '1', creationTimestamp: '2000-01-01T00:00:00Z' }
 
-/** The Cluster that such a line stands for. It serves Deployments and has neither taints nor a capacity. */
+/** The Cluster for such a line. It serves Deployments and has neither taints nor capacity. */
 export function clusterFrom({ name, labels, provider, region, zones }: FlatCluster): Cluster {
   return {
     apiVersion: 'cluster.karmada.io/v1alpha1',

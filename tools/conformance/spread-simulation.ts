@@ -26,13 +26,13 @@ export interface Simulation {
   rules: SpreadRules
 }
 
-/** What can be seen after each step. */
+/** The observable state after each step. */
 export interface SimulatedStep {
   replicas: number
   podsBySubset: Record<string, number>
   deletionCostHistogram: Record<string, Record<string, number>>
   missingReplicas: Record<string, number>
-  /** Who went, as runs of pods of one subset. */
+  /** Removed pods, as runs of one subset. */
   deletedInOrderFromSubset: { subset: string; count: number }[]
 }
 
@@ -87,7 +87,7 @@ class State {
     })
   }
 
-  /** The workload makes or removes pods; answers the subsets of those that went, in order. */
+  /** The workload creates or deletes pods; returns the subsets of deleted ones, in order. */
   scale(size: number): string[] {
     while (this.#pods.length < size) this.#pods.push(this.#admit(size))
     const leaving = this.#pods

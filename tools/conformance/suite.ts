@@ -1,6 +1,6 @@
 /** How a conformance suite runs recorded inputs of the real implementation through our functions. */
 
-/** One recorded case: what went in and what came out. */
+/** One recorded case: input and output. */
 export interface Case<I = unknown, O = unknown> {
   name: string
   input: I

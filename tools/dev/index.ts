@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the product on port 3000, pages by `next dev`, everything else by the server, each anew after a change
- * of its sources. Flags go to the server. Pages come without the headers that the server sets in production, such as
- * the Content Security Policy, so that Next.js may put its own scripts into them.
+ * `npm run dev`: the product on port 3000, with pages by `next dev` and the rest by the server; both reload when their
+ * sources change. Flags are passed to the server. Pages lack the headers of production, such as the Content Security
+ * Policy, so that Next.js can inject its scripts.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { context, type Plugin } from 'esbuild'

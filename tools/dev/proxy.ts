@@ -9,7 +9,7 @@ export interface Targets {
   server: number
 }
 
-/** Listens on `port`; API, probes and the live stream go to the server, everything else to the console. */
+/** Listens on `port`; forwards API, probes and the live stream to the server, and all other requests to the console. */
 export function startProxy(port: number, targets: Targets): void {
   const targetOf = (request: IncomingMessage): { host: string; port: number } => ({
     host: '127.0.0.1',

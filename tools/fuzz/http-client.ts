@@ -23,7 +23,7 @@ export interface HttpClient {
   close(): void
 }
 
-/** No request may take longer, whatever it asks. */
+/** Maximum duration of any request. */
 export const PATIENCE_MS = 20_000
 /** In the error of one that did. */
 export const TOO_LATE = 'no answer in time'

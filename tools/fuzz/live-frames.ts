@@ -39,7 +39,7 @@ export async function exchangeFrames(
   for (const packet of packets) {
     if (socket.readyState !== WebSocket.OPEN) break
     socket.send(typeof packet === 'string' ? packet : Buffer.from(packet.base64, 'base64'))
-    // What comes before the answer to the connect packet would end the connection, and nothing after it be read.
+    // Data before the response to the connect packet would end the connection.
     if (packet === CONNECT) await Promise.race([answered.promise, later(OPEN_MS)])
   }
   const timer = setTimeout(() => enough.resolve(), until === undefined ? LISTEN_MS : OPEN_MS)

@@ -11,7 +11,7 @@ export interface Limits {
   /** Longest delay of the event loop, ms. Counts when the main thread computed for at least half of it. */
   delayMs: number
   heapMiB: number
-  /** Beyond those that are open when nothing goes on. */
+  /** In addition to the idle ones. */
   descriptors: number
 }
 
@@ -61,7 +61,7 @@ export async function play(
 
 function ended(subject: Subject, last?: StepAnswer): Played {
   const what = `the process ended: ${last?.status === 0 ? `${last.body}\n` : ''}${subject.lastOutput}`
-  // What does not answer is killed: on a busy machine that does not come again.
+  // A process without response is killed: on a busy machine this may not be reproducible.
   return { complaints: [{ oracle: last?.body.includes(TOO_LATE) ? 'answer' : 'crash', what }], alive: false }
 }
 

@@ -44,14 +44,14 @@ export interface FuzzReport {
   unconfirmed: Finding[]
 }
 
-/** What may be the machine's and not the product's when it does not come again. */
+/** Findings that may be caused by the machine if they are not reproducible. */
 const DEPENDS_ON_TIME = new Set(['resource', 'progress', 'stream', 'answer', 'queue'])
 
 const DEFAULT_LIMITS: Limits = { delayMs: 500, heapMiB: 1024, descriptors: 400 }
 /** After this long the process is killed and must start again from its data. */
 const RESTART_EVERY_MS = 60_000
 const MINIMISE_MS = 90_000
-/** Findings of one target after which the rest is not tried: they would be the same ones. */
+/** After this many findings of a target the rest is skipped, because they would be the same. */
 const ENOUGH = 12
 
 /** Runs until the time is over. Rejects when the product cannot be started at all. */
@@ -193,7 +193,7 @@ class Run {
     this.#since = []
   }
 
-  /** False when the product did not start from its data; it goes on with new ones then. */
+  /** False if the product did not start with its data; it then continues with new data. */
   async #restart(at = this.#since.at(-1)): Promise<boolean> {
     this.#restarts += 1
     this.#restartedAt = performance.now()

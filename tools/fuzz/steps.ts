@@ -1,6 +1,6 @@
 /**
- * What a fuzzing sequence does, as data: so that a finding can be written down, made smaller and repeated. Everything
- * that depends on one run (ports, tokens, cookies) is filled in when a step is executed.
+ * Steps of a fuzzing sequence as data, so that a finding can be saved, minimized and repeated. Values of one run
+ * (ports, tokens, cookies) are filled in when a step is executed.
  */
 
 /** One request to the API server, as `as` (by impersonation), or as the administrator. */
@@ -30,7 +30,7 @@ export interface WaitStep {
   path: string
   /** `there`: answered 200; `gone`: 404; or a text that the answer must contain. */
   for: 'there' | 'gone' | { text: string }
-  /** What is wrong when it never comes true. Default: nothing, the sequence goes on. */
+  /** The problem if it is never reached. Default: none, the sequence continues. */
   otherwise?: string
   setup?: true
 }
@@ -47,13 +47,13 @@ export interface FramesStep {
 export interface CookieStep {
   do: 'cookie'
   cookie: string
-  /** Where the session's own value is changed: the place as a share of its length, and what stands there instead. */
+  /** Where the session's value is changed: the position as a share of its length, and the replacement. */
   change?: { at: number; remove: number; insert: string }
 }
 
 export type Step = RequestStep | RawStep | WaitStep | FramesStep | CookieStep
 
-/** What came back. `status` 0: nothing in time; `texts` are the frames of a live connection. */
+/** The response. `status` 0: none in time; `texts` are the frames of a live connection. */
 export interface StepAnswer {
   status: number
   body: string

@@ -73,7 +73,7 @@ export class Subject {
 
   /** False once the process ended. */
   get alive(): Promise<boolean> {
-    // A turn of the event loop, in which an end that happened is told.
+    // One iteration of the event loop, in which a pending exit is reported.
     const later = new Promise<boolean>((resolve) => {
       setImmediate(() => resolve(true))
     })

@@ -1,4 +1,4 @@
-/** What a target of the fuzzer is: it makes sequences from a seed, and says what must hold besides what always must. */
+/** A target of the fuzzer: creates sequences from a seed, with guarantees beyond the general ones. */
 import type { Rng } from '@/lib/std/rng'
 import type { Step, StepAnswer } from './steps'
 import type { Subject } from './subject'

@@ -7,7 +7,7 @@ export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
 
-/** Sizes that double: small ones are likely, and the largest is what one request may hold. */
+/** Sizes with a logarithmic distribution, up to the largest request. */
 export function size(rng: Rng, most: number): number {
   return Math.floor(2 ** (rng.next() ** 2 * Math.log2(most)))
 }
@@ -23,7 +23,7 @@ export const nativeKeys = [
   '__defineGetter__',
 ]
 
-/** A word that is likely to mean something to the code that reads it. */
+/** A word that the parser is likely to interpret. */
 export function word(rng: Rng): string {
   return pick(rng, [
     'a',

@@ -24,7 +24,7 @@ interface Part {
   picture: Picture
 }
 
-/** All frames have the size of the first. Those that change nothing prolong the one before. */
+/** All frames have the size of the first. Unchanged frames prolong the previous one. */
 export function animate(frames: readonly Frame[]): Buffer {
   const steps = withoutRepeats(frames)
   const counts = new Map<number, number>()

@@ -7,7 +7,7 @@ import type { Stage } from './stage'
 export interface Scene {
   /** Beginning of the file's name. */
   name: string
-  /** What the gallery says of it. */
+  /** Caption in the gallery. */
   title: string
   path: string
   /** Resolves when the page shows what the scene is about; it may press what leads there. */
@@ -46,7 +46,7 @@ const STILL_WITHIN_MS = 60_000
 const FETCHED_WITHIN_MS = 10_000
 /** Busy machines are slow. */
 const WITHIN_MS = 180_000
-/** What is drawn by lot is written over: ends of the names of pods, the digest of what a plan was made from, ports. */
+/** Random text is replaced: suffixes of pod names, digests of plans, ports. */
 const LOTS: readonly (readonly [pattern: string, instead: string])[] = [
   ['-([0-9a-f]{8,10}-)?[bcdfghjklmnpqrstvwxz2456789]{5}(?![\\w-])', '-6f9c8d7b54-x7k2m'],
   ['[0-9a-f]{12}(?=…)', '3eb610d6b09c'],
@@ -94,7 +94,7 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
   }
 }
 
-/** What a page fetches after it has shown its first data; one that follows a log never has all. */
+/** Waits for requests after the first data; a page that follows a log never becomes idle. */
 const fetched = (page: Page): Promise<void> =>
   page.waitForLoadState('networkidle', { timeout: FETCHED_WITHIN_MS }).catch(() => undefined)
 

@@ -21,7 +21,7 @@ function png(dark: number): Buffer {
   return encode({ width: 40, height: 40, rgb })
 }
 
-test('the same picture is no finding, nor is one that differs in a few pixels', async () => {
+test('equal pictures and a few different pixels are no finding', async () => {
   writeFileSync(join(kept, 'page.en.png'), png(100))
   const { keep, findings } = comparison({ kept, folder })
   await keep({ file: 'page.en.png', png: png(100) })

@@ -1,4 +1,4 @@
-/** Compares new pictures with the kept ones, and writes those that differ. */
+/** Compares new pictures with the committed ones, and writes those that differ. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Shot } from './camera'

@@ -22,7 +22,7 @@ const ROOM_FOR_PARTS = 18
 /** From left to right. */
 const PARTS: readonly Fate[] = ['ready', 'starting', 'held', 'leaving', 'unknown', 'short', 'failed', 'lost']
 
-/** `shade`: the replicas that its blue stands for, where these are not the desired ones. */
+/** `shade`: the number of replicas that determines the shade of blue, if it is not the desired one. */
 export function paintMark(brush: Brush, amounts: Amounts, box: Box, shade = amounts.desired): void {
   const all = sizeOf(amounts)
   if (all === 0) return

@@ -9,7 +9,7 @@ import { foldingOf } from '../folding'
 const arrangeRows = rowArranger()
 
 describe('what became of replicas', () => {
-  it('tells apart what starts, what is short, held and failed', () => {
+  it('distinguishes starting, missing, held and failed replicas', () => {
     const fateOf = (state: 'active' | 'warn' | 'held' | 'fail') =>
       worstFate(amountsOf(aCell('eu-1', { ready: 1, state: { state, reason: '' } }), false))
     expect([fateOf('active'), fateOf('warn'), fateOf('held'), fateOf('fail')]).toEqual([
@@ -20,7 +20,7 @@ describe('what became of replicas', () => {
     ])
   })
 
-  it('counts what a silent cluster had as lost, and what leaves it, too', () => {
+  it('counts replicas of a silent cluster as lost, leaving ones too', () => {
     const cell = aCell('eu-1', { desired: 0, ready: 0, current: 0, role: 'evicting', oldUnknown: 3 })
     expect(amountsOf(cell, true)).toMatchObject({ lost: 3, unknown: 0 })
     expect(amountsOf(cell, false)).toMatchObject({ lost: 0, unknown: 3 })
@@ -83,13 +83,13 @@ describe('folding', () => {
   const folding = (address: Record<string, string>, isClosedByDefault: boolean) =>
     foldingOf({ get: (name) => address[name], isClosedByDefault, closedIn: 'closed', openIn: 'open' })
 
-  it('lists what is collapsed, or what is open where all else is collapsed', () => {
+  it('lists the collapsed groups, or the expanded ones if all others are collapsed', () => {
     expect(folding({ closed: 'shop' }, false).closed.has('shop')).toBe(true)
     expect(folding({ closed: 'shop' }, true).closed.has('lab')).toBe(true)
     expect(folding({ open: 'shop' }, true).closed.has('shop')).toBe(false)
   })
 
-  it('opens again what it collapsed, whatever the name', () => {
+  it('expands groups that it collapsed, for any name', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.boolean(), (name, byDefault) => {
         const toggle = (address: Record<string, string>) =>

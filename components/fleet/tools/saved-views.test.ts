@@ -3,7 +3,7 @@ import fc from '@/lib/testing/properties'
 import { LONGEST_NAME, MOST_VIEWS, readViews, viewOf, withView } from './saved-views'
 
 describe('saved views', () => {
-  it('keep what makes a view, and neither selection nor drawers', () => {
+  it('keep the parameters of a view, but neither selection nor drawers', () => {
     expect(viewOf('q=ns%3Dshop&sel=a,b&plan=rebalance&density=dense&evil=1')).toBe('q=ns%3Dshop&density=dense')
   })
 
@@ -15,7 +15,7 @@ describe('saved views', () => {
     expect(readViews(JSON.stringify(views))).toEqual([{ name: 'Night', search: 'state=fail' }])
   })
 
-  it('are nothing where the store holds something else, whatever it is', () => {
+  it('are empty if the storage holds anything else', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (stored) => {
         for (const { name, search } of readViews(stored)) {

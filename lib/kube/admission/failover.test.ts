@@ -67,7 +67,7 @@ describe('purge modes under the names that were proposed', () => {
   })
 })
 
-describe('what the rule may say', () => {
+describe('allowed rules', () => {
   const application = (rule: object) => ({
     application: { decisionConditions: { tolerationSeconds: 5 }, purgeMode: 'Directly', ...rule },
   })

@@ -34,7 +34,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
 
 const PROPOSED_MODES = new Set(['Immediately', 'Graciously'])
 
-/** What is asked for when one of two forms may be given, and what the real kind asks for. */
+/** The schema without alternatives of required fields, and the requirements of the real kind. */
 function withoutAlternatives({ anyOf, ...schema }: StructuralSchema): StructuralSchema {
   if (!anyOf?.[0]?.required) return anyOf ? { ...schema, anyOf } : schema
   return { ...schema, required: [...anyOf[0].required, ...(schema.required ?? [])] }

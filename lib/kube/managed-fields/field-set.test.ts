@@ -29,7 +29,7 @@ describe('sets of fields', () => {
     ['takes nothing along for a child', differenceBelow(A_B_C, A_B), { 'f:a': { 'f:c': {} } }],
   ])('a difference %s', (_, set, expected) => expect(set).toEqual(expected))
 
-  it('knows a parent in the set from one that only leads to others', () => {
+  it('distinguishes a parent in the set from one that only leads to others', () => {
     expect([has(A_B, ['f:a']), has(A_AND_B, ['f:a']), has(A_B, ['f:a', 'f:b']), has(A_B, ['f:a', 'f:x'])]).toEqual([
       false,
       true,
@@ -38,7 +38,7 @@ describe('sets of fields', () => {
     ])
   })
 
-  it('gives back the same set when nothing changes, so that it can be told by identity', () => {
+  it('returns the same set when nothing changes, so that identity shows equality', () => {
     expect(difference(A_B, { 'f:x': {} })).toBe(A_B)
     expect(union(A_B, {})).toBe(A_B)
   })
@@ -59,7 +59,7 @@ describe('sets of fields', () => {
     ])
   })
 
-  it('writes its fields in one order, whatever the order in which they came', () => {
+  it('writes its fields in one order, independent of insertion', () => {
     const set = sorted({ 'f:b': {}, 'f:a': { 'f:d': {}, '.': {}, 'f:c': {} } }, sortElements)
     expect(JSON.stringify(set)).toBe('{"f:a":{".":{},"f:c":{},"f:d":{}},"f:b":{}}')
   })

@@ -226,7 +226,7 @@ class Scenario {
     return this
   }
 
-  /** What a manager owns in `spec`; undefined when it owns nothing. */
+  /** Fields that a manager owns in `spec`; undefined if there are none. */
   ofOwner(manager: string): unknown {
     return this.owners.find((entry) => entry.manager === manager)?.fieldsV1['f:spec']
   }
@@ -242,7 +242,7 @@ function refusal(run: () => unknown): KubeError {
 }
 
 describe('applying', () => {
-  it('gives the applier what it applies, and nothing that the server adds', () => {
+  it('gives the applier its fields, without those that the server adds', () => {
     const scenario = new Scenario().apply('m1', spec({ a: '1' }))
     expect(scenario.owners).toEqual([
       {
@@ -400,7 +400,7 @@ describe('updating', () => {
     expect(owners.map(({ manager }) => manager)).toEqual(['u'])
   })
 
-  it('never gives away what belongs to the server, nor what the write cannot change', () => {
+  it('never transfers fields of the server, or fields that the write cannot change', () => {
     const next = {
       apiVersion: VERSION,
       kind: 'Widget',

@@ -108,7 +108,7 @@ describe('whatever was written before', () => {
     )
   })
 
-  it('what is applied by force is what the object says', () => {
+  it('a forced apply sets all its values', () => {
     fc.assert(
       fc.property(history, manager, config, (steps, who, wanted) => {
         const { object } = apply(after(steps), { manager: who, config: wanted, force: true })
@@ -140,7 +140,7 @@ describe('whatever was written before', () => {
     )
   })
 
-  it('an applier that applies what it owns changes nothing', () => {
+  it('an applier that applies the fields it owns changes nothing', () => {
     fc.assert(
       fc.property(history, (steps) => {
         const state = after(steps)

@@ -17,9 +17,9 @@ export class TooManyRules extends Error {
 }
 
 /**
- * The rights in `wanted` that no single rule of `held` covers: each as small as it can be, but for rules of more than
- * 1000 combinations of verb, group, resource and name, of which whatever is not covered is told together. The time is
- * limited to comparing `most` values: throws TooManyRules.
+ * The rights in `wanted` that no single rule of `held` covers. Each is as small as possible, except in rules with more
+ * than 1000 combinations of verb, group, resource and name, whose uncovered rest is reported as a whole. Limited to
+ * comparing `most` values: throws TooManyRules.
  */
 export function uncovered(
   held: readonly PolicyRule[],

@@ -37,7 +37,7 @@ describe('the bootstrap policy', () => {
     expect(rulesAllow(role(name).rules ?? [], ask(verb, resource, group.join('.')))).toBe(allowed)
   })
 
-  it('says nothing about kinds of Karmada where there are none', () => {
+  it('contains no kinds of Karmada if there are none', () => {
     expect(JSON.stringify(bootstrapPolicy(false))).not.toContain('karmada')
   })
 
@@ -60,7 +60,7 @@ describe('an older state of the policy', () => {
     expect(completedBinding(emptied, binding('system:discovery'))?.subjects).toEqual(subjects)
   })
 
-  it('stays as it is when it lacks nothing, or when its owner has said so', () => {
+  it('is unchanged when it is complete, or when its owner disabled updates', () => {
     const { metadata } = role('system:basic-user')
     const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }
     const protectedRole = { ...role('system:basic-user'), rules: [], metadata: { ...metadata, annotations } }

@@ -4,7 +4,7 @@ export const spread = {
   'spread.kind': 'WorkloadSpread',
   'spread.more': '{n} more',
 
-  // What a spread asks for.
+  // Requirements of a spread.
   'spread.rule.required': 'Requires nodes with {terms}.',
   'spread.rule.requiredNothing': 'Its node selector is empty and matches no node.',
   'spread.rule.preferred': 'Prefers nodes with {terms} (weight {weight}).',

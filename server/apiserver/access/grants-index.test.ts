@@ -8,7 +8,7 @@ const GROUP = 'rbac.authorization.k8s.io'
 const USERS = ['ann', 'bob']
 const SPACES = ['a', 'b']
 
-/** A role or a binding of one of few names comes, changes or goes. */
+/** Adds, changes or removes a role or a binding with one of few names. */
 const step = fc.record({
   resource: fc.constantFrom('roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'),
   namespace: fc.constantFrom(...SPACES),
@@ -44,7 +44,7 @@ const identities = [
   ...SPACES.map((space) => ({ user: `system:serviceaccount:${space}:robot`, groups: [] })),
 ]
 
-test('an index that followed every change knows what one does that is made from the result', async () => {
+test('an index that followed every change equals one built from the result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const store = createMemoryStore()

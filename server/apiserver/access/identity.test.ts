@@ -113,7 +113,7 @@ describe('a token of a service account', () => {
     expect(await review(token)).toEqual({ user: {}, error: 'service account token has expired' })
   })
 
-  test('dies with its account, and with what it is bound to', async () => {
+  test('expires with its account, and with the object it is bound to', async () => {
     const ns = await namespace()
     await server.send('POST', `/api/v1/namespaces/${ns}/secrets`, { metadata: { name: 's' } })
     const bound = await tokenOf(ns, 'robot', { boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 's' } })

@@ -15,7 +15,7 @@ export interface Credentials {
 /** Returns the owner of a token; undefined for an unknown one. */
 export type TokenReader = (token: string) => Caller | undefined
 
-/** Without the right to ask, the answer contains nothing else. */
+/** Without permission to authenticate, the response contains nothing else. */
 export function unauthorized(): KubeError {
   return kubeError(401, 'Unauthorized', 'Unauthorized')
 }

@@ -90,7 +90,7 @@ describe('kubectl', () => {
     expect(await kubectl('auth whoami --user=carla')).toMatch(/Username +carla\nGroups +\[dev system:authenticated\]/)
   })
 
-  test('makes roles and bindings, and says what they are', async () => {
+  test('creates and describes roles and bindings', async () => {
     for (const line of [
       'create role reader --verb=get,list --resource=configmaps',
       'create rolebinding readers --role=reader --user=rita --serviceaccount=default:robot',
@@ -104,7 +104,7 @@ describe('kubectl', () => {
     expect(await kubectl('get rolebinding readers -o wide')).toMatch(/readers +Role\/reader +\S+ +rita +default\/robot/)
   })
 
-  test('asks what a user may do', async () => {
+  test('checks what a user may do', async () => {
     expect(await kubectl('auth can-i list configmaps --as=rita')).toBe('yes\n')
     expect(await kubectl('auth can-i list secrets --as=rita')).toBe('no\n')
     expect(await kubectl('auth can-i get /metrics --as=pia --as-group=probes')).toBe('yes\n')
@@ -150,7 +150,7 @@ describe('kubectl', () => {
 })
 
 describe('a client certificate', () => {
-  test('says who comes', async () => {
+  test('shows the identity of the caller', async () => {
     expect(await kubectl('auth whoami -o jsonpath={.status.userInfo} --context=carl')).toBe(
       '{"groups":["dev","ops","system:authenticated"],"username":"carl"}',
     )

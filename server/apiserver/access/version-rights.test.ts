@@ -59,7 +59,7 @@ const RIGHTS: Record<string, readonly { verbs: string[]; parts?: string[]; resou
   'of-another': [{ verbs: ['get', 'update', 'delete'], resourceNames: ['another'] }],
 }
 
-/** Shapes that allow something and forbid something of every kind. */
+/** Roles that allow some requests and forbid others of every kind. */
 const PARTIAL = new Set(['reader', 'watcher', 'writer', 'of-one'])
 
 const pairs = otherVersions.flatMap((other): [string, Kind, Kind][] =>

@@ -138,7 +138,7 @@ describe('while a webhook thinks', () => {
     })
   }
 
-  it('another patch may come first: both are in the object, and the webhook has seen the later state', async () => {
+  it('another patch may be first: the object has both, and the webhook sees the later state', async () => {
     meanwhile(() => server.send('PATCH', `${MAPS}/shared`, { data: { b: '2' } }))
     const { status, body } = await server.send('PATCH', `${MAPS}/shared`, { data: { a: '1' } })
     expect([status, body.data]).toEqual([200, { a: '1', b: '2' }])

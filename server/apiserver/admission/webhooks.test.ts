@@ -83,7 +83,7 @@ describe('a mutating webhook', () => {
     expect(scaled.body).toMatchObject({ kind: 'Scale', spec: { replicas: 7 } })
   })
 
-  it('comes in the order of the names of the configurations, each one seeing what the ones before made', async () => {
+  it('follows the names of the configurations, and each webhook sees the changes of earlier ones', async () => {
     const append = (letter: string) =>
       open(({ object }) => {
         const trace = (object.data as Record<string, string>).trace ?? ''

@@ -1,4 +1,4 @@
-/** API servers under this server's address: sound ones, and ones that hang, lie or are not there. */
+/** API servers behind this server: working ones, and ones that hang, respond wrongly or are missing. */
 import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

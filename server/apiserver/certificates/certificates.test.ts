@@ -66,7 +66,7 @@ describe('a certificate request', () => {
     expect(Date.parse(made.validTo) - Date.UTC(2026, 0, 1)).toBe((365 * 86_400 - 300) * 1000)
   })
 
-  test('fails when its signer does not do what it asks for', async () => {
+  test('fails if its signer does not support the request', async () => {
     const spec = { request: await request('CN=dan'), signerName: CLIENT, usages: ['server auth'] }
     await server.send('POST', REQUESTS, asked('dan', spec))
     await decide('dan', approved)

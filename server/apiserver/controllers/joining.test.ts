@@ -23,7 +23,7 @@ const text = (data: unknown, name: string): string =>
 
 type Seen = Record<string, unknown> | undefined
 
-/** Follows an object from now on: each call resolves when it is as wanted, undefined being gone. */
+/** Follows an object: each call resolves when it matches; undefined means deleted. */
 async function follow(path: string, name: string): Promise<(wanted: (object: Seen) => boolean) => Promise<Seen>> {
   const watch = await server.watch(`${path}?watch=1&fieldSelector=metadata.name=${name}`)
   return async (wanted) => {

@@ -1,4 +1,4 @@
-/** Fills Secrets of type `kubernetes.io/service-account-token`, and removes those whose service account is gone. */
+/** Fills Secrets of type `kubernetes.io/service-account-token`, and deletes those without a service account. */
 import type { Secret } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { ownField } from '@/lib/std/fields'

@@ -11,7 +11,7 @@ interface Widget {
   spec: Record<string, unknown>
 }
 
-/** `v1` says `size`, `v2` says `width`. */
+/** `v1` has `size`, `v2` has `width`. */
 function renamed(object: Widget, apiVersion: string): Widget {
   if (object.apiVersion === apiVersion) return object
   const { size, width } = object.spec
@@ -141,7 +141,7 @@ describe('a kind whose versions a webhook converts', () => {
     watch.stop()
   })
 
-  it('says so when the webhook fails, and goes on in the version that is kept', async () => {
+  it('reports a failed webhook, and continues in the stored version', async () => {
     await create('a', 3)
     broken = true
     await server.send('PATCH', `${at('v2')}/a`, { spec: { width: 4 } })

@@ -12,7 +12,7 @@ describe('the first version of a binding', () => {
   const now = first.replace('v1alpha1', 'v1alpha2')
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'default' }
 
-  it('says beside the reference what stands in the spec today', async () => {
+  it('has the current spec beside the reference', async () => {
     const spec = { resource, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' } } }
     await server.send('POST', now, {
       apiVersion: 'work.karmada.io/v1alpha2',
@@ -150,7 +150,7 @@ describe('what the first version of a binding does not show', () => {
     })
   })
 
-  it('stays where what it does show is changed, and goes with the element that it belonged to', async () => {
+  it('stays when a visible field is changed, and is removed with its element', async () => {
     await server.send('PATCH', `${first}/web`, { spec: { clusters: [{ name: 'm1', replicas: 3 }] } }, merge)
     const changed = (await server.send('GET', `${now}/web`)).body
     expect(changed).toMatchObject({ spec: { ...spec, clusters: [{ name: 'm1', replicas: 3 }] } })

@@ -44,8 +44,8 @@ export interface Placed {
 const FIRST = 'apiregistration.k8s.io'
 
 /**
- * The names of the groups, those with a higher priority first. Among equals `/apis` goes by the names of their
- * APIServices (`VERSION.GROUP`), and the aggregated document by the names of the groups.
+ * Returns the names of the groups by descending priority. Groups of equal priority are sorted by the names of their
+ * APIServices (`VERSION.GROUP`) in `/apis`, and by group name in the aggregated document.
  */
 export function groupsInOrder(versions: readonly Placed[], amongEquals: 'services' | 'groups'): string[] {
   const firsts = new Map<string, Rank>()
@@ -68,7 +68,7 @@ function compare(a: Rank, b: Rank): number {
   return a.name < b.name ? -1 : Number(a.name > b.name)
 }
 
-/** The most stable and newest version first; names that say nothing about that come last, by the alphabet. */
+/** Sorts the most stable and newest version first; names without a version come last, in alphabetical order. */
 export function versionsInOrder(versions: Iterable<string>): string[] {
   return [...versions].sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1))
 }

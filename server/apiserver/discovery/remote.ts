@@ -17,7 +17,7 @@ export interface RemoteResource {
 export interface RemoteVersion {
   group: string
   version: string
-  /** Where its group stands among the others. */
+  /** Position of its group. */
   groupPriorityMinimum: number
   /** False when the server did not answer the last check. */
   isCurrent: boolean

@@ -55,7 +55,7 @@ describe('tenants take turns', () => {
     expect(begun).toEqual(['a/n'])
   })
 
-  test('one begins in each turn, and a user who comes waits for no more than the one that runs', async () => {
+  test('one request starts in each iteration, and a new user waits for at most the running one', async () => {
     const { begun, ask, endTurn } = byHand()
     for (let count = 0; count < 50; count++) void ask('noisy')
     await endTurn(3)

@@ -107,7 +107,7 @@ class Follower {
       if (more) continue
       const now = this.ask.api.clock.now()
       const from = this.#until
-      // What ends now was asked to end up to a second ago; its last words belong to it, whatever their time.
+      // The pod was asked to terminate up to a second ago; its last lines belong to it, whatever their time.
       this.#until = this.#isEnding && isOver(this.#run) ? Infinity : now
       if (from >= this.#until) return this.#isEnding ? this.#end() : this.#again(nextAt(this.#run, now) - now)
       this.#pending = linesOf(this.#run, from, this.#until)

@@ -95,7 +95,7 @@ describe('the log of a simulated container', () => {
     expect(await log('?tailLines=5')).toEqual(whole.slice(-5))
   })
 
-  it('is followed until the pod has gone, and tells how it ended', async () => {
+  it('is followed until the pod has terminated, with its last lines', async () => {
     await startPod(stateOf({ running: { startedAt: new Date(server.clock.now()).toISOString() } }))
     const reading = await follow()
     await reading.until('simulation: ')

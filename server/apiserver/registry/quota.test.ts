@@ -63,7 +63,7 @@ describe('a namespace with a quota', () => {
     expect(await used()).toBeUndefined()
   })
 
-  it('charges a binding that comes scheduled, and one that is scheduled later', async () => {
+  it('charges a binding that is created scheduled, and one that is scheduled later', async () => {
     await bind('web', 1)
     expect(await used()).toEqual({ cpu: '1' })
     await bind('api')
@@ -71,7 +71,7 @@ describe('a namespace with a quota', () => {
     expect(await used()).toEqual({ cpu: '4' })
   })
 
-  it('refuses what does not fit and writes nothing of it', async () => {
+  it('refuses an excess and writes none of it', async () => {
     await bind('web', 2)
     await bind('api')
     const before = await quota()
@@ -114,7 +114,7 @@ describe('a namespace with a quota', () => {
   })
 })
 
-it('a quota of one namespace says nothing in another', async () => {
+it('a quota of one namespace does not apply in another', async () => {
   await env.createNamespace('tenant')
   await env.create(federatedResourceQuota, limit('1', 'tenant'))
   await bind('web', 5)

@@ -112,7 +112,7 @@ test('a write goes to the member that has the object, without the annotation of 
   expect((await server.send('POST', `${PROXY}${MAPS}`, { metadata: { name: 'new' } })).status).toBe(405)
 })
 
-test('a watch goes on from a list, over all members, and ends when something else becomes searchable', async () => {
+test('a watch continues from a list, over all members, and ends when another resource becomes searchable', async () => {
   await register('both', ['m1', 'm2'])
   const { body } = await server.send('GET', `${PROXY}${MAPS}`)
   const watch = await server.watch(`${PROXY}${MAPS}?watch=1&resourceVersion=${String(body.metadata.resourceVersion)}`)

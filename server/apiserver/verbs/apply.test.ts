@@ -50,7 +50,7 @@ function owners({ body }: Answered): unknown[] {
 }
 
 describe('server-side apply', () => {
-  it('creates what is not there, and changes nothing when it is said again', async () => {
+  it('creates a missing object, and changes nothing when repeated', async () => {
     const name = await appliedMap({ k: 'v' })
     const before = await server.send('GET', `${CONFIG_MAPS}/${name}`)
     const again = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { k: 'v' }), 'fieldManager=m1')
@@ -92,7 +92,7 @@ describe('server-side apply', () => {
     ])
   })
 
-  it('does to the status what it is asked to, and to nothing else', async () => {
+  it('changes only the status', async () => {
     const name = fresh()
     await server.send('POST', `${DEPLOYMENTS}?fieldManager=u`, deployment(name))
     const body = { ...deployment(name, { paused: true }), status: { observedGeneration: 1 } }

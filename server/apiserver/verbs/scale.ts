@@ -101,7 +101,7 @@ function answerWith(ask: Ask, { location, value }: Entry): Reply {
 
 const scaleResources = new WeakMap<Resource, Resource>()
 
-/** Scales as a resource of their own. Those of custom kinds have no columns but the common ones. */
+/** Scale as its own resource. Custom kinds have only the common columns. */
 function scaleResourceOf(resource: Resource): Resource {
   const known = scaleResources.get(resource)
   if (known) return known

@@ -47,7 +47,10 @@ export async function watch(ask: Ask): Promise<Stream> {
   }
 }
 
-/** Initial events need the wanted version: a watch of it begins, and ends with the refusal. Later events just come. */
+/**
+ * Initial events require the requested version: the watch begins and ends with the refusal. Other watches just
+ * continue.
+ */
 async function notReached({ api, call }: Ask, { since }: WatchRequest): Promise<Status | undefined> {
   if (since !== undefined) {
     await api.store.settled()
@@ -140,7 +143,7 @@ function run<Line, Chunk extends { readonly length: number }>(
   })
 }
 
-/** A watch from a version that is yet to come leaves out what happens before. */
+/** A watch from a future version omits earlier events. */
 function after(since: number | undefined, events: readonly StoreEvent[]): readonly StoreEvent[] {
   const [first] = events
   return since === undefined || !first || first.revision > since

@@ -40,7 +40,7 @@ function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
   }
 }
 
-/** What was asked for is refused only when the answer is there. */
+/** An unsupported form is refused only after the response is computed. */
 function unsuited(form: Form, { kind, apiVersion, custom }: Resource): View {
   const refuse = (): never => {
     const isList = form === 'PartialObjectMetadata'

@@ -10,8 +10,8 @@ const refuse = (detail: string): Error => new Error(detail)
 const SHORT_MS = 50
 
 /**
- * The longest time in which the event loop computed without a break while `work` went on, as a part of all its time; 0
- * for a short one, as a part of a few milliseconds says nothing.
+ * The longest continuous computation of the event loop during `work`, as a share of the total time; 0 for a short one,
+ * because a share of a few milliseconds is not meaningful.
  */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

@@ -1,4 +1,4 @@
-/** A real HTTP receiver that answers as a test wants, and remembers what came. */
+/** A real HTTP receiver with configurable responses that records requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

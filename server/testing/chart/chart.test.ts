@@ -69,7 +69,7 @@ describe('the chart', () => {
     expect(kinds.toSorted()).toEqual(['Deployment', 'Service', 'ServiceAccount'])
   })
 
-  test('makes everything that is asked for', () => {
+  test('renders every optional object', () => {
     const objects = Object.values(renderChart(CHART, EVERYTHING)).flat() as {
       apiVersion: string
       kind: string

@@ -24,7 +24,7 @@ test('holds every file that the built server opens by its place', () => {
   for (const file of opened) expect(COPIED, file).toContainEqual({ from: file, to: file })
 })
 
-test('holds what the threads import, which nothing bundles', () => {
+test('contains the unbundled imports of worker threads', () => {
   for (const { from } of COPIED.filter((copy) => copy.from.endsWith('.ts'))) {
     for (const [, path = ''] of readFileSync(from, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
       const file = normalize(join(dirname(from), path))

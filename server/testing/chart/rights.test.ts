@@ -77,7 +77,7 @@ test('the roles allow exactly what the code does as the console itself, and no w
   expect(allowed().filter((right) => right.includes('*'))).toEqual([])
 })
 
-test('queues and their webhooks get what they need besides, and each only when it is asked for', () => {
+test('queues and their webhooks get further rights only when enabled', () => {
   const [base, loop, hooks] = [{}, { reconcilers: 'queue' }, { webhook: { enabled: true } }].map(
     (loops) => new Set(allowed({ loops })),
   )
@@ -189,7 +189,7 @@ describe('with these roles on a control plane', () => {
     await mustBeAbleToActAs(own, { user: 'system:serviceaccount:shop:robot', groups: ['system:serviceaccounts'] })
   })
 
-  test('it tells in Events what was done, and one instance leads', async () => {
+  test('actions are recorded as Events, and one instance leads', async () => {
     const errors: unknown[] = []
     const shared = {
       client: own,

@@ -1,6 +1,6 @@
 /**
- * Many users who may each list in some of many namespaces: how long until they see what they may, what keeping it true
- * costs the API server, and how long what they may see no longer stays on their screens.
+ * Access of many users, each allowed to list in some of many namespaces: time until they see their objects, requests to
+ * the API server to keep that current, and time until revoked objects disappear.
  */
 import { parseArgs } from 'node:util'
 import { quantileOf } from '../quantile'

@@ -16,7 +16,7 @@ import { TOKEN } from '../stream/fleet'
 
 export interface ServeOptions {
   url: string
-  /** The console may not list RBAC objects: nothing tells it whom they name, nor when they change. */
+  /** The console may not list RBAC objects, so it cannot watch role bindings. */
   unwatched: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The browsers of many users in one process of their own: when they see what they may, and no longer what they may not. */
+/** Clients of many users in one process: when they receive permitted objects and when they lose others. */
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import {
@@ -69,7 +69,7 @@ class Browser {
     if (phase !== 'live') return
     const isWhole = this.#own.every((namespace) => seen.has(namespace))
     if (isWhole) this.complete.resolve(at)
-    // Only what was seen can be lost.
+    // Only a received object can be withdrawn.
     else void this.complete.promise.then(() => seen.has(this.#own[0]) || this.lost.resolve(at))
   }
 }

@@ -1,4 +1,4 @@
-/** How long a server with many objects takes from nothing to its first answer, and what it takes of memory. */
+/** Measures the start of a server with many objects: time to the first response, and memory. */
 import { openSqliteStore } from '@/server/apiserver'
 import { openConnection } from './connection'
 import { round } from './figures'

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 
-/** Who may do everything, in the servers that the benches start. */
+/** The administrator of the servers that benches start. */
 export const BENCH_TOKEN = 'bench'
 
 /** Users without rights of their own; each one's token is the user's name. */
@@ -65,7 +65,7 @@ export async function openWatch(port: number, path: string, onBytes: (chunk: Buf
   return { close: () => socket.destroy() }
 }
 
-/** Many watches read into one place: what has arrived is looked at before anything else is read. */
+/** Many watches share one read buffer: data is inspected before the next read. */
 const shared = Buffer.alloc(256 * 1024)
 
 function openSocket(port: number, onBytes?: (chunk: Buffer) => void): Promise<Socket> {

@@ -1,4 +1,4 @@
-/** A watch that resumes after every crash where it was cut off, and checks the order of what it is told. */
+/** A watch that resumes after every crash where it stopped, and checks the order of its events. */
 import { get, type IncomingMessage } from 'node:http'
 import { BENCH_TOKEN } from './connection'
 import { CRASH_PATH } from './crash-path'
@@ -50,7 +50,7 @@ export class CrashWatch {
     this.#seen = new Set()
   }
 
-  /** A line that is cut off was not told. */
+  /** An incomplete line was not delivered. */
   #read(response: IncomingMessage): void {
     let pending = ''
     response.setEncoding('utf8')

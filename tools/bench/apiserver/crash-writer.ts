@@ -1,4 +1,4 @@
-/** A client that knows what it was promised about the one object that it writes. */
+/** A client that compares its one object with the responses it got before a crash. */
 import type { Rng } from '@/lib/std/rng'
 import { type Answered, type Connection, ConnectionLost } from './connection'
 import { CRASH_PATH } from './crash-path'
@@ -63,7 +63,7 @@ export class CrashWriter {
     return 0
   }
 
-  /** Compares what is there with what was promised, and goes on from there. Throws when a promise was broken. */
+  /** Compares the stored object with the acknowledged writes and continues from there. Throws when a write was lost. */
   async check(connection: Connection): Promise<void> {
     const found = stateIn(await connection.send('GET', `${CRASH_PATH}/${this.name}`))
     const promised = this.#state.number

@@ -82,7 +82,7 @@ async function run(program: string, file: string, rounds: number): Promise<Crash
   }
 }
 
-/** What was promised before the server died has to be true now. */
+/** Acknowledged writes must be present after the server was killed. */
 async function checkAll(
   server: ServerProcess,
   writers: readonly CrashWriter[],

@@ -1,4 +1,4 @@
-/** What the disk alone costs: a commit of this form with nothing else going on. */
+/** The cost of the disk alone: a commit of this form without other work. */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Percentiles, percentiles } from './figures'

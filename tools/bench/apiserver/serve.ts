@@ -1,4 +1,4 @@
-/** The server of a bench, in a process of its own as in life. Tells its parent when it is ready and what it has used. */
+/** The server of a bench, in its own process. Reports when it is ready and its resource usage. */
 import { randomUUID } from 'node:crypto'
 import { allKinds } from '@/lib/kube/kinds'
 import { openSqliteStore, startApiServer } from '@/server/apiserver'
@@ -11,7 +11,7 @@ export interface Usage {
   residentMegabytes: number
 }
 
-/** What the process tells when it serves. Times are milliseconds since it began. */
+/** Sent by the process when it serves. Times are milliseconds since its start. */
 export interface Ready {
   port: number
   loaded: number

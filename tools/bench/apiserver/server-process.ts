@@ -1,4 +1,4 @@
-/** Starts the server of a bench, asks it what it uses, and ends it in order or with `kill -9`. */
+/** Starts the server of a bench, reads its usage, and stops it in order or with `kill -9`. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -8,7 +8,9 @@ import { build } from 'esbuild'
 import type { Ready, Usage } from './serve'
 
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
-/** Builds the server as the product is built, so that what is measured is what runs; `work` gets the program's path. */
+/**
+ * Builds the server as the product is built, so that the bench measures the same code; `work` gets the program's path.
+ */
 export async function withServerProgram<T>(work: (program: string) => Promise<T>): Promise<T> {
   const program = join('dist', `bench-server-${process.pid}.js`)
   await build({

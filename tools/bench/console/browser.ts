@@ -40,7 +40,7 @@ export async function inBrowser<T>(
   }
 }
 
-/** Resolves once the page has everything and says so. */
+/** Resolves once the page has all its data and reports that it is live. */
 export async function whenLive(page: Page): Promise<void> {
   await page.locator('[data-testid=freshness][data-freshness=Live]').first().waitFor()
 }

@@ -1,4 +1,4 @@
-/** What a page costs while something happens: frames, long tasks, and what its main thread did, by kind of work. */
+/** Measures a page during an activity: frames, long tasks, and CPU time of the main thread by kind of work. */
 import type { CDPSession, Page } from '@playwright/test'
 import { quantileOf } from '../quantile'
 

@@ -1,4 +1,4 @@
-/** A page that is left open while the fleet changes: what it costs, what it keeps, and how old what it shows is. */
+/** A page that stays open while the fleet changes: CPU, memory, and age of the data it shows. */
 import type { CDPSession, Page } from '@playwright/test'
 import type { Opened } from './browser'
 import { duringFrames, type FrameFigures, quantilesOf, type Quantiles, rounded } from './figures'
@@ -15,7 +15,7 @@ export interface FollowingFigures {
 export type Mark = (index: number, replicas: number) => Promise<number>
 
 const EVERY_MS = 400
-/** A mark that is not seen by then is not seen. */
+/** A mark that is not shown by then counts as missed. */
 const PATIENCE_MS = 5_000
 /** How often the heap is looked at on the way: a plateau and a leak have the same first minute. */
 const HEAP_LOOKS = 10
@@ -72,7 +72,7 @@ export async function measureFollowing({ page, cdp }: Opened, seconds: number, m
       if (age === undefined) unseenMarks += 1
       else ages.push(age)
       if (performance.now() - began > (courseMb.length * seconds * 1000) / HEAP_LOOKS) courseMb.push(await heapOf(cdp))
-      // Not in step with anything that happens at regular times.
+      // Not synchronized with periodic work.
       await page.waitForTimeout(EVERY_MS * (0.5 + Math.random()))
     }
   })
@@ -96,7 +96,7 @@ async function ageOfMark(page: Page, mark: Mark, at: number): Promise<number | u
   return typeof seen === 'number' ? seen - from : undefined
 }
 
-/** What is in use after everything unused was given back. */
+/** Used heap after a garbage collection. */
 export async function heapOf(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage')
   await cdp.send('HeapProfiler.collectGarbage')

@@ -1,4 +1,4 @@
-/** Opening a page cold: what is fetched, and when something useful stands on the screen. */
+/** Opens a page without a cache: requests, and time until useful content is shown. */
 import type { CDPSession, Page } from '@playwright/test'
 import { type Opened, inBrowser } from './browser'
 import { rounded } from './figures'

@@ -1,4 +1,4 @@
-/** The journal of a failover that is over: what the recorder would have written, at the times at which it would have. */
+/** The journal of a finished failover, with the entries and times that the recorder would write. */
 import { systemClock } from '@/server/runtime/system-clock'
 import { openJournalFiles } from '@/server/bff/recorder/journal-files'
 import { Journal } from '@/server/bff/recorder/journal'

@@ -4,7 +4,7 @@ import { SPEEDS } from '@/components/incident/player'
 import type { Opened } from './browser'
 import { duringFrames, type FrameFigures } from './figures'
 
-/** Plays it again and again; `workloads` is what the page must tell of. */
+/** Plays it repeatedly; `workloads` is the number that the page must show. */
 export async function measureReplay(
   { page, cdp }: Opened,
   address: string,
@@ -29,7 +29,7 @@ export async function measureReplay(
   })
 }
 
-/** Runs in the page, which asks nothing between the frames: resolves when the button has such a name again. */
+/** Runs in the page, which sends no requests between frames: resolves when the button has that name again. */
 const whenLabelled = (label: string): string => `
   new Promise((resolve) => {
     const button = document.querySelector('[data-testid=incident-play]')

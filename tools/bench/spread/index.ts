@@ -1,6 +1,6 @@
 /**
- * N pods created by many writers at once in a namespace with a WorkloadSpread of three subsets: how fast they come
- * through the webhook, what that writes, and whether every subset ends exactly at its limit.
+ * Many writers create N pods at once in a namespace with a WorkloadSpread of three subsets: throughput of the webhook,
+ * its writes, and whether each subset ends exactly at its limit.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -14,7 +14,7 @@ import { createLogger } from '@/server/telemetry/logger'
 export const BENCH_TOKEN = 'bench'
 export const MEMBER = 'bench'
 
-/** What the process has used, and what the books cost. */
+/** Resource usage of the process, and cost of the accounting. */
 export interface Figures {
   cpuSeconds: number
   writes: number

@@ -85,7 +85,7 @@ async function allServed(): Promise<void> {
     })
 }
 
-/** What one moment in which all connections break comes to: browsers that hold nothing, which is the worst. */
+/** All connections break at once and the clients hold no data, which is the worst case. */
 export interface StormFigures {
   clients: number
   /** From the break until the last of them has its snapshot again. */
@@ -134,13 +134,13 @@ function note(
   }
 }
 
-/** The youngest stamp is the change that this message is about; the older ones were told before. */
+/** The youngest stamp belongs to the change in this message; older ones were delivered before. */
 function agesIn(entity: unknown, at: number): number[] {
   const stamp = youngestStamp(JSON.stringify(entity))
   return stamp === undefined ? [] : [at - stamp]
 }
 
-/** How long what has come waits until this process looks at it. */
+/** Delay until this process handles received data. */
 export interface DelayFigures {
   p50: number
   p99: number

@@ -28,7 +28,7 @@ export function wideSpread(count: number): Spread {
   return { clusters, placementOf }
 }
 
-/** Of so many bindings one is leaving a cluster, so that the failover monitor has something to tell. */
+/** One of this many bindings is being evicted, so that the failover monitor has entries. */
 export const LEAVING_EVERY = 50
 /** Workloads whose pages are open: those after the first. */
 export const PAGES = 49

@@ -1,6 +1,6 @@
 /**
- * The live stream under load: a fleet that changes all the time, and many browsers on four views. How old a change is when
- * a browser has it, counted from just before the API server takes it; what it costs the server and the wire.
+ * The live stream under load: a fleet that changes constantly, and many browsers on four views. Measures the age of a
+ * change when a browser receives it, from just before the API server accepts it, and the cost for server and network.
  */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -53,7 +53,7 @@ async function measure(start: Start, shape: Shape): Promise<object> {
   return { ...report(shape, { ...figures, serving, snapshots: snapshotsOf(connecting, connected) }), storm }
 }
 
-/** All browsers come back at once, with nothing in their hands, while everything changes on. */
+/** All clients reconnect at once without data while changes continue. */
 async function weather({ server, clients }: Record<'server' | 'clients', ChildProcess>): Promise<object> {
   const before = await ask<ServerFigures>(server, 'figures')
   const figures = await ask<StormFigures>(clients, 'storm')

@@ -1,4 +1,4 @@
-/** A large fleet at rest: how long until the caches are whole, what they weigh, and what the first reader costs. */
+/** A large idle fleet: time until the caches are synced, memory, and the cost of the first reader. */
 import { parseArgs } from 'node:util'
 import { countOf } from '../usage'
 import type { ClientsOptions } from './clients'

@@ -16,7 +16,7 @@ const SOURCES = {
 
 type Part = keyof typeof SOURCES
 
-/** Starts a part with one argument; resolves with what it says first. */
+/** Starts a part with one argument; resolves with its first message. */
 export type Start = <T>(part: Part, argument: string) => Promise<{ child: ChildProcess; told: T }>
 
 /** `work` starts what it needs; all of it is ended and removed afterwards. */

@@ -1,4 +1,4 @@
-/** Who may do what. Users are impersonated, so that no server needs to know any. */
+/** Authorization. Users are impersonated, so that the server needs no user accounts. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { type Api, includes, refused, until } from './api'
 import { configMap, configMaps, type Topic } from './case'

@@ -1,6 +1,6 @@
 /**
- * How a case speaks to an API server: any one that takes these requests, over HTTP or TLS. A case is a function that
- * throws when the server does not do what an API server does.
+ * Sends requests to any API server over HTTP or TLS. A case is a function that throws when a response differs from an
+ * API server's.
  */
 import { AssertionError, match, partialDeepStrictEqual, strictEqual } from 'node:assert/strict'
 import { request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -29,7 +29,7 @@ export interface Target {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What cases look at in answers. Each knows what it asked for; what a server leaves out is undefined, and fails it. */
+/** Fields of responses that cases inspect. Missing fields are undefined and fail the case. */
 export interface Json {
   kind: string
   message: string

@@ -1,4 +1,4 @@
-/** Webhooks: asked when their configuration says so, heard, and done without when they may be. */
+/** Webhooks: called when configured, their results applied, and ignored where the failure policy permits. */
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'

@@ -3,7 +3,7 @@ import type { Api, Target } from './api'
 /** One promise of an API server. */
 export interface Case {
   name: string
-  /** Without this the case says nothing. */
+  /** Without it the case is skipped. */
   needs?: keyof Target['has']
   run(api: Api): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What a server says about itself. */
+/** Discovery, OpenAPI and version documents. */
 import { ok, strictEqual } from 'node:assert/strict'
 import { type Api, includes, type Json, refused } from './api'
 import type { Topic } from './case'

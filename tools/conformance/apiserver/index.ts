@@ -1,6 +1,6 @@
 /**
- * What an API server does, as a suite that runs against any: `for (const { topic, cases } of conformance)` and
- * `runCase(target, run)`. Nothing in it knows which server answers.
+ * Behavior of an API server as a suite that runs against any server: `for (const { topic, cases } of conformance)` and
+ * `runCase(target, run)`.
  */
 import { authorizing } from './access'
 import { asking } from './asking'

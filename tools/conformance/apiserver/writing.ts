@@ -1,4 +1,4 @@
-/** Create, update, delete: what belongs to the server, what a client may ask for, and what is refused. */
+/** Create, update, delete: fields set by the server, options of clients, and refusals. */
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert/strict'
 import { includes, refused } from './api'
 import { configMap, configMaps, deployment, deployments, ofCore, type Topic } from './case'

@@ -173,7 +173,7 @@ describe('shapes and parts', () => {
     else expect(found).toContain(text)
   })
 
-  it('compare only what was named, and what must not be there', () => {
+  it('compares only named fields, and checks that absent ones are missing', () => {
     expect(compare({ bodyParts: { '/a': 1, '/b': '<absent>' } }, { body: { a: 1, c: 2 } })).toBeUndefined()
     expect(compare({ bodyParts: { '/b': '<absent>' } }, { body: { b: 2 } })).toContain('/b')
   })
@@ -185,6 +185,6 @@ describe('shapes and parts', () => {
   })
 })
 
-it('what was awaited must come to be', () => {
+it('a condition that was awaited must be reached', () => {
   expect(compare({ reached: true, body: {} }, { reached: false, body: {} })).toContain('not reached')
 })

@@ -17,7 +17,7 @@ export function compareResponse(
   return compareHeaders(step, expected, received, bindings) ?? compareBody(step, expected, received, bindings)
 }
 
-/** Headers that say something when they are there, and when they are not. */
+/** Headers whose presence and absence both matter. */
 const TELLING = ['Retry-After', 'Allow', 'Location', 'WWW-Authenticate']
 /** Headers whose value is a hash of the content: only that they are there counts. */
 const HASHES = new Set(['Etag'])

@@ -40,7 +40,7 @@ export async function runExchanges(
   return outcomes
 }
 
-/** What the placeholders of a case stand for before its first step. */
+/** Values of the placeholders of a case before its first step. */
 export function bindingsOf(target: Target, unique: string): Bindings {
   return {
     values: new Map([
@@ -67,7 +67,7 @@ function judge(step: RecordedStep, received: Received, bindings: Bindings): stri
   return step.response && !step.setup ? compareResponse(step, step.response, received, bindings) : undefined
 }
 
-/** Plays one step and those during it; answers the first thing that the judge says about an answer. */
+/** Runs a step and the steps during it; returns the first difference of a response. */
 export async function playStep(
   step: RecordedStep,
   target: Target,

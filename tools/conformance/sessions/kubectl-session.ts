@@ -120,7 +120,7 @@ function inNamespace(args: readonly string[], namespace: string): string[] {
   return [...args.slice(0, end), '-n', namespace, ...args.slice(end)]
 }
 
-/** Only what stands for values of this run; templates of kubectl itself look alike. */
+/** Only placeholders of this run; templates of kubectl itself look alike. */
 function filled({ bindings }: Session, text: string): string {
   return text.replaceAll(/\{\{(?:ns|u|tmp)\}\}/g, (token) => fill(token, bindings))
 }

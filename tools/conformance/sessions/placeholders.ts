@@ -1,13 +1,13 @@
 /** Comparing an answer with a recorded one in which names, ids and times are placeholders. */
 
-/** What the placeholders of one case stand for so far. */
+/** Current values of the placeholders of one case. */
 export interface Bindings {
   readonly values: Map<string, string>
 }
 
 const TOKEN = /\{\{([^}]+)\}\}/g
 
-/** Patterns of placeholders that stand for anything of a form. */
+/** Patterns of placeholders that match a form. */
 const FORMS: Readonly<Record<string, string>> = {
   listrv: '\\d+',
   continue: '[\\s\\S]+',

@@ -25,7 +25,7 @@ export interface RecordedResponse {
   events?: { type: string; object: unknown }[] | undefined
   /** Who ended a watch. */
   end?: string
-  /** Whether what was awaited came to be. */
+  /** Whether the awaited condition was reached. */
   reached?: boolean
 }
 

@@ -80,7 +80,7 @@ async function gather(
   }
 }
 
-/** The path goes out as it is written: how a server reads `//` and `..` is part of what is compared. */
+/** The path is sent unchanged: the handling of `//` and `..` is part of the comparison. */
 function ask(
   target: Target,
   request: RecordedRequest,

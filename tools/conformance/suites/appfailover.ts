@@ -32,7 +32,7 @@ export interface FailoverInput extends Pick<
   featureGates: { StatefulFailoverInjection: boolean; GracefulEviction: boolean }
   interpretHealthEnabled: boolean
   aggregatedStatus?: AggregatedStatusItem[]
-  /** What the scheduler would say if the workload left; absent: it would be taken. */
+  /** The scheduler's error if the workload were evicted; absent if it could be scheduled. */
   lackOfSuccessor?: string
   steps: Step[]
 }

@@ -75,7 +75,7 @@ function withReplicas({ name, replicas = 0 }: TargetCluster): TargetCluster {
   return { name, replicas }
 }
 
-/** What the recorded candidates tell. */
+/** Recorded fields of candidates. */
 function plain({ name, score, overflowOrder, availableReplicas, allocatableReplicas }: Candidate): object {
   return { name, score, overflowOrder, availableReplicas, allocatableReplicas }
 }

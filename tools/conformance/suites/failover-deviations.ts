@@ -7,7 +7,7 @@ import { assessInput, type EvictionInput } from './eviction'
 import type { Case, Judge, Suite } from '../suite'
 
 interface Input {
-  /** The only switch that is on; off, everything is as upstream. */
+  /** The only enabled switch; all others follow upstream. */
   switch: keyof FailoverProfile | 'emptyIsNotHealthy' | 'extendGrace' | 'countReplicas' | 'dropUnknownClusters'
   /** Passes of application failover, or one of graceful eviction in a fleet. */
   passes?: FailoverInput

@@ -56,8 +56,8 @@ function scoreDiffers(facts: ClusterFacts, request: PlacementRequest, { results 
 }
 
 /**
- * The real framework asks its plugins in an order that is random per process; the recorded texts are a sample of the
- * possible ones. Ours is right when it was seen, or when every cluster named one of its recorded reasons, in one order.
+ * The real framework runs its plugins in an order that is random per process, so the recorded texts are a sample. A
+ * result is correct if it was recorded, or if each cluster has one of its recorded reasons, in one order.
  */
 function fitErrorDiffers(text: string | undefined, output: Output): string | undefined {
   const { fitError, possibleFitErrors, results } = output

@@ -19,7 +19,7 @@ interface Output {
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const hookEnabled = hasHealthRule(input.object)
   const actual = attempt(() => ({ hookEnabled, healthy: interpretHealth(input.object) }), { hookEnabled })
-  // A kind without a rule is never asked; the recorder asked nevertheless and got an error.
+  // A kind without a rule is never interpreted; the recorder called the interpreter anyway and got an error.
   if (!hookEnabled) return differs('rule', hookEnabled, output.hookEnabled)
   return differs('health', actual, { ...output, error: output.error === undefined ? undefined : true })
 }

@@ -42,7 +42,7 @@ export const suite: Suite = {
     const write = { ...context, namespace: input.namespace || undefined }
     const mutated = rules.mutate!(input.policy, input.oldPolicy, write)
     const wrong = differs('mutated', mutated, output.mutated)
-    // Where the real webhook falls over for want of a default, ours has nothing to be compared with.
+    // Where the real webhook panics because a default is missing, there is no result to compare.
     if (wrong || output.validationPanic !== undefined) return wrong
     const spec = (mutated as unknown as PropagationPolicy).spec
     const errors = validatePropagationSpec(

@@ -58,8 +58,8 @@ function judge(testCase: Case): string | undefined {
 }
 
 /**
- * Where the real scheduler's own runs differ (its plugins run in random order), the field is right when it was seen, or
- * when it equals the record apart from the reasons in the texts of what does not fit.
+ * Where runs of the real scheduler differ (its plugins run in random order), a field is correct if it was recorded, or
+ * if it equals the record except for the reasons of clusters that do not fit.
  */
 function judgeSchedule({ input, output }: Case<ScheduleInput, ScheduleOutput>): string | undefined {
   const ours = pass(input)

@@ -50,7 +50,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   )
 }
 
-/** What the recorded candidates tell. */
+/** Recorded fields of candidates. */
 function plain({ name, score, overflowOrder, availableReplicas, allocatableReplicas }: Candidate): object {
   return { name, score, overflowOrder, availableReplicas, allocatableReplicas }
 }

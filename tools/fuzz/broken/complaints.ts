@@ -2,7 +2,7 @@
 import { decodeObject, MAGIC } from '@/server/apiserver/protobuf/decode'
 import type { RawAnswer } from './raw-client'
 
-/** Where an API server answers 500 to what a client did, and in which words. */
+/** Client errors to which an API server responds with 500, with their texts. */
 const UPSTREAM_FAULTS = [
   /^resourceVersion: Invalid value: ".*": strconv\.ParseUint: parsing ".*": invalid syntax$/s,
   /^strconv\.ParseUint: parsing ".*": invalid syntax$/s,
@@ -15,7 +15,7 @@ const UPSTREAM_FAULTS = [
   /^admission webhook "[^"]*" denied the request: /,
 ]
 
-/** What is wrong with an answer of the API server; undefined when nothing is. */
+/** Returns the problem of a response; undefined if there is none. */
 export function complaintAbout({ status, head, body, streams }: RawAnswer, withoutBody: boolean): string | undefined {
   const text = body.toString()
   if (/\n {4}at |node:internal|TypeError|RangeError|ReferenceError/.test(text))

@@ -1,4 +1,4 @@
-/** What is done to objects, texts and bytes. Chance comes from a seed, so that a finding can be had again. */
+/** Mutates objects, texts and bytes. The random numbers have a seed, so that findings are reproducible. */
 import type { Rng } from '@/lib/std/rng'
 
 export function pick<T>(rng: Rng, from: readonly T[]): T {

@@ -10,7 +10,7 @@ export interface RawAnswer {
 }
 
 export interface RawClient {
-  /** Rejects when nothing whole comes back in time. */
+  /** Rejects when no complete response arrives in time. */
   send(request: Buffer): Promise<RawAnswer>
   close(): void
 }
@@ -70,7 +70,7 @@ function exchange(socket: Socket, request: Buffer, patienceMs: number): Promise<
   })
 }
 
-/** The answer; `complete` when nothing comes after what is there. */
+/** The response; `complete` if no more bytes follow. */
 function read(bytes: Buffer, complete: boolean): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined

@@ -1,4 +1,4 @@
-/** Thousands of broken requests: always an answer of a kind that clients know, and a server that goes on. */
+/** Thousands of broken requests: each must get a response that clients understand, and the server must keep running. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seededRng } from '@/lib/std/rng'
 import { ADMIN_TOKEN, startTestServer, type TestServer } from '@/server/apiserver/testing/start-server'
@@ -13,7 +13,7 @@ const ENOUGH = 20
 /** What a server may keep for good of all that was thrown at it. */
 const MOST_MEMORY = 400e6
 
-/** What is thrown at, how often, and what is broken for it. */
+/** The target, the number of requests, and the seeds to mutate. */
 export type Round = readonly [what: string, count: number, seeds: readonly Seed[]]
 
 /** The tests of some rounds, against a server of their own. */

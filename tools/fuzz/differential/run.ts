@@ -112,7 +112,7 @@ export async function compareServers(options: RunOptions): Promise<Report> {
   return { seed, ...total, seconds: Math.round((performance.now() - began) / 1000), classes: reported }
 }
 
-/** The n-th sequence of a seed, whatever came before it. */
+/** The n-th sequence of a seed, independent of earlier ones. */
 function sequenceOf(families: readonly Family[], seed: number, index: number): { family: Family; drafts: Draft[] } {
   const rng = seededRng(seedOf(seed, 'differential', index))
   const sum = families.reduce((total, { weight }) => total + weight, 0)

@@ -1,6 +1,6 @@
 /** Schemas of fields with their values, and what a definition may not hold. */
 
-/** Schemas of one field, what they are worth and what they are not. */
+/** Schemas of one field, with valid and invalid values. */
 export const FIELDS: readonly { schema: object; values: readonly unknown[] }[] = [
   { schema: { type: 'string' }, values: ['x', 7, null, ''] },
   { schema: { type: 'string', enum: ['a', 'b'], default: 'a' }, values: ['a', 'c', null] },

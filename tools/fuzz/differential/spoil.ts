@@ -1,4 +1,4 @@
-/** Changes one place of an object: to another type, another value, nothing, or something unknown. */
+/** Changes one place of an object: another type, another value, removed, or unknown. */
 import type { Rng } from '@/lib/std/rng'
 import { chance, pick } from '../broken/mutate'
 

@@ -1,8 +1,7 @@
 /**
- * No user obtains a right that was not granted. A user who may write roles may pass on what this user has, and nothing
- * else (the escalation check of RBAC), so afterwards every user has at most what the user had before, and what the
- * actors had. Besides, what the server answers is compared with a model of RBAC of its own, computed from the stored
- * objects.
+ * No user obtains a right that was not granted. A user who may write roles can grant only own rights (the escalation
+ * check of RBAC), so afterwards each user has at most the previous rights and those of the actors. The server's
+ * responses are also compared with an independent model of RBAC, computed from the stored objects.
  */
 import { seededRng } from '@/lib/std/rng'
 import { pick } from '../broken/mutate'
@@ -43,7 +42,7 @@ interface Rights {
   of(user: string): ReadonlySet<string>
 }
 
-/** As the model sees it, from what is stored. */
+/** Rights in the model, from the stored objects. */
 async function rightsOf(subject: Subject, namespace: string, users: readonly string[]): Promise<Rights> {
   const list = async (path: string): Promise<unknown[]> => {
     const { status, body } = await subject.send(request('GET', path))

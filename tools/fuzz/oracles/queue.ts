@@ -1,6 +1,6 @@
 /**
- * Nothing runs that was not admitted: the pods of a namespace stay within the quota of its queue, and under a hold no
- * further ones come. Asked of the members, not of what the queue believes.
+ * No pod runs without admission: the pods of a namespace stay within the quota of its queue, and a hold admits no
+ * further ones. Read from the members, not from the queue.
  */
 import { request } from '../steps'
 import type { Subject } from '../subject'

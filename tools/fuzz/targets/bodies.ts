@@ -7,7 +7,7 @@ import { request, type Step, TENANT, TOKEN_PLACEHOLDER } from '../steps'
 import type { Target } from '../target'
 import { nativeKeys, size, times } from '../text'
 
-/** Where a tenant may write. What belongs to the whole cluster answers 403 before anything else. */
+/** Where a tenant may write. Cluster-scoped objects are refused with 403 first. */
 const seeds = [...ordinary, ...federated, ...access]
 
 export const bodies: Target = {

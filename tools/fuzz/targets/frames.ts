@@ -1,4 +1,4 @@
-/** Packets of the live stream: broken engine.io and socket.io, subscriptions to what is not there, wrong digests. */
+/** Packets of the live stream: broken engine.io and socket.io, unknown subscriptions, wrong digests. */
 import type { Rng } from '@/lib/std/rng'
 import { breakText, chance, mutate, nested, oddities, pick } from '../broken/mutate'
 import type { FramesStep } from '../steps'

@@ -125,7 +125,7 @@ function merged(identity: object, extra: object): object {
   return { ...identity, ...extra }
 }
 
-/** More of everything, under names that JavaScript knows as well. */
+/** More of everything, with names that JavaScript objects also have. */
 function growth(rng: Rng): object {
   const keys = chance(rng, 0.5) ? nativeKeys : times(size(rng, 20_000), (n) => `k${n}`)
   const own = Object.fromEntries(keys.map((key) => [key, pick(rng, ['v', null, {}, []])]))

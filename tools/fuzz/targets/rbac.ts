@@ -184,7 +184,7 @@ function replaceRole(rng: Rng, actor: Actor): Step {
 
 function createRole(rng: Rng, actor: Actor): Step {
   const text = JSON.stringify(role('Role', 'mine', [pick(rng, [wanted, granted])(rng), granted(rng)]))
-  // A key that stands twice: the one that is checked must be the one that is kept.
+  // A duplicate key: the checked value must be the stored one.
   const body = chance(rng, 0.3) ? text.replace('"verbs":', `"verbs":["*"],"Verbs":["*"],"verbs":`) : text
   return request('POST', `${ROOT}/namespaces/${actor.name}/roles`, body, { as: actor.attacker })
 }

@@ -38,7 +38,7 @@ function question(rng: Rng): Step {
   if (chance(rng, 0.1)) query.set('resourceVersion', pick(rng, ['0', '1', '-1', '99999999', 'x']))
   const method = chance(rng, 0.1) ? 'DELETE' : 'GET'
   const as = chance(rng, 0.7) ? { as: TENANT } : {}
-  // Only what is selected by nonsense may be deleted.
+  // Only objects selected by an invalid selector may be deleted.
   const path = method === 'DELETE' ? (collections[0] as string) : pick(rng, collections)
   if (method === 'DELETE' && !query.has('labelSelector')) query.set('labelSelector', 'fuzz-never=x')
   const accept = pick(rng, [

@@ -1,4 +1,4 @@
-/** Where login is required: the login page, and what the administrator of one namespace may not see. */
+/** With login required: the login page, and the pages of a namespace administrator. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'

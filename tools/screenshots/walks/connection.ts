@@ -4,7 +4,7 @@ import type { Scene } from '../camera'
 import { BOTH, EN, EN_DARK } from '../looks'
 import { live } from './ready'
 
-/** What the pages ask of the server is never answered. */
+/** Requests of pages get no response. */
 async function withoutAnswers(page: Page): Promise<void> {
   await page.routeWebSocket(/./, () => undefined)
   await page.route('**/api/**', () => undefined)
@@ -12,7 +12,7 @@ async function withoutAnswers(page: Page): Promise<void> {
 
 const outline = (page: Page) => page.getByTestId('skeleton').first().waitFor()
 
-/** A page that was live, after its server went away. */
+/** A live page after its server stopped. */
 function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
   const connections = new WeakMap<Page, () => Promise<void>>()
   return {

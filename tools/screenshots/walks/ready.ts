@@ -9,7 +9,7 @@ export const part =
 
 export const live = (page: Page): Promise<void> => page.locator('[data-freshness=Live]').waitFor()
 
-/** The Overview, with what it computes and what it fetches. */
+/** The Overview with its computed and fetched parts. */
 export async function overview(page: Page): Promise<void> {
   await part('day-chart')(page)
   await part('resilience-verdict')(page)

@@ -1,4 +1,4 @@
-/** Waiting until the product has done what a walk asked of it, as kubectl tells it. */
+/** Waits until the product has finished an action, as seen by kubectl. */
 import type { Kubectl } from '@/e2e/support/kubectl'
 import type { Stage } from '../stage'
 
