@@ -181,7 +181,7 @@ export type FleetEntry = Extract<JournalEntry, { what: 'resilience' | 'accuracy'
 export const isOfFleet = (entry: JournalEntry): entry is FleetEntry =>
   entry.what === 'resilience' || entry.what === 'accuracy'
 
-/** What of the journal is asked for. Gaps belong to every answer, and the readiness of clusters to those about a workload. */
+/** The requested entries. Gaps are always included, and readiness of clusters for workloads. */
 export interface JournalQuery {
   workload?: string
   cluster?: string

@@ -160,7 +160,7 @@ describe('a collection', () => {
     ).toEqual(Array.from({ length: 4 }, () => undefined))
   })
 
-  test('says what it holds when it is asked, and takes what differs', () => {
+  test('sends a digest on request, and applies the differences', () => {
     const asked = run(...caughtUp, lost, connected, paid, { type: 'compare', message: { topic: 't', of: 4 } })
     const owed = unreportedBy('t', asked)
     expect(owed).toMatchObject({ event: 'digest', message: { topic: 't', since: at(3), of: 4 } })
@@ -378,7 +378,7 @@ const TABLE: [event: string, CollectionEvent, Record<Phase, Phase>][] = [
 ]
 
 describe('every phase', () => {
-  test.each(TABLE)('knows what follows from %s', (_, event, expected) => {
+  test.each(TABLE)('transitions on %s', (_, event, expected) => {
     const next = Object.fromEntries(
       PHASES.map((phase) => {
         const before = run(...INTO[phase])

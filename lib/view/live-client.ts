@@ -97,7 +97,7 @@ export interface CollectionState<T extends Entity> {
   /** Position of the held entities; absent until the first snapshot, which distinguishes "empty" from "not loaded". */
   readonly position?: Position | undefined
   readonly entities: ReadonlyMap<string, T>
-  /** The server confirmed that nothing is missing, and nothing has arrived since that says otherwise. */
+  /** The server confirmed that nothing is missing, and no later message contradicts it. */
   readonly isComplete: boolean
   readonly hasUnreported?: Debt | undefined
   /** Last reported freshness of the server's cache. */

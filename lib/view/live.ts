@@ -133,11 +133,11 @@ export interface ServerToClient {
   frames: (frames: FrameData[]) => void
   freshness: (message: FreshnessMessage) => void
   compare: (message: CompareMessage) => void
-  /** Kinds of the topic that are not read: its collection is without them. Replaces what was said before. */
+  /** Kinds of the topic that are not read; its collection lacks them. Replaces the previous list. */
   unread: (message: { topic: string; unread: UnreadKind[] }) => void
   /**
-   * The topic cannot be shown: unknown, forbidden or none of its kinds read. What was held of it is to be forgotten.
-   * `unread`: what it would show, and why it is not read.
+   * The topic cannot be shown: unknown, forbidden, or none of its kinds is read. The client must drop its content.
+   * `unread`: the missing kinds with the reasons.
    */
   refused: (message: { topic: string; message: string; unread?: UnreadKind[] }) => void
   goodbye: (message: SessionEndMessage) => void

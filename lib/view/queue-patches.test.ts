@@ -83,7 +83,7 @@ describe('the command', () => {
     )
   })
 
-  it('survives the shell, whatever the reason says', () => {
+  it('is quoted for the shell, for any reason', () => {
     const reason = `it's $HOME \`today\`; "really" \\ 'yes'\n!`
     const command = kubectlPatch(holdPatch(line, { reason })).replace('kubectl', "printf '%s\\n'")
     const printed = execFileSync('sh', ['-c', command], { encoding: 'utf8' })

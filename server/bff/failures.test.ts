@@ -1,4 +1,7 @@
-/** An API server that goes wrong in every way, seen from a browser: what was shown stays, the page says why it is old, and it goes on by itself. */
+/**
+ * Faults of an API server, seen from a browser: shown data stays, the page gives the reason for stale data, and
+ * recovers.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeFreshness, describeTrouble } from '@/components/hooks/freshness'
 import type { StatusReason } from '@/lib/kube/errors'
@@ -19,7 +22,7 @@ interface Seen {
   reader: TestReader
   /** What every `freshness` said, in its order, each once. */
   words(): string[]
-  /** Times at which nothing was shown after something was. */
+  /** Times at which shown data disappeared. */
   emptied(): number
 }
 

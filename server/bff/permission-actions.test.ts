@@ -1,6 +1,6 @@
 /**
- * Users of many rights against every action. No list of rules is kept here: what changed in the control plane is compared
- * with what the API server says that the user may change, and nothing is ever written by the console itself.
+ * Users with various rights against every action. Without a list of rules: changes in the control plane are compared
+ * with the user's permissions at the API server, and the console itself never writes.
  */
 import { expect, test } from 'vitest'
 import type { Kind } from '@/lib/kube/kind'

@@ -1,6 +1,6 @@
 /**
- * Users of many rights against every view and every answer: what reaches them is compared, as raw text, with what the
- * API server itself lists for them. No list of rules is kept here: the API server is asked.
+ * Users with various rights against every view and response: the received text is compared with the lists that the API
+ * server returns for them. Without a list of rules: the API server decides.
  */
 import { expect, onTestFinished, test } from 'vitest'
 import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
@@ -107,7 +107,7 @@ const TOPICS = [...COLLECTIONS, ...WORKLOADS.map((id) => `workload/${id}`), ...Q
 
 const namesIn = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker))
 
-/** Names that a user may read, wherever they stand in what the API server lists for them. */
+/** Names that a user may read, anywhere in the lists of the API server. */
 const allowedNames = (objects: readonly KubeObject[]): Set<string> => new Set(namesIn(JSON.stringify(objects)))
 
 async function startMatrix(env: Env, clock: Clock = systemClock) {
@@ -162,14 +162,14 @@ test('every user is shown exactly what the API server lists for them, in every f
       ).toEqual([])
     }
     const bodies = await checkBodies({ url, user, allowed })
-    // Who may list everything is shown every name: that the others are not is no accident.
+    // A user who may list everything sees every name, so the others lack them because of their rights.
     if (user === 'admin')
       expect(MARKERS.filter((name) => !namesIn(stream.texts.join('') + bodies).includes(name))).toEqual([])
     stream.close()
   }
 }, 120_000)
 
-test('a preview tells of clusters that it may tell of: without the right to list them, of the own ones and of no room', async () => {
+test('a preview names permitted clusters: without the right to list them, own ones without capacity', async () => {
   const env = await startPlaneOfTwo()
   const { url } = await startMatrix(env)
   const preview = async (user: string) =>
@@ -247,7 +247,7 @@ async function checkBodies({
   return bodies.join('')
 }
 
-test('what may not be seen is refused in the words in which what does not exist is', async () => {
+test('an object that may not be viewed is refused with the text for a missing one', async () => {
   const env = await startPlaneOfTwo()
   const { url, tap } = await startMatrix(env)
   await grant(env, 'red-tenant', SHAPES['red-tenant'] ?? [])
@@ -270,7 +270,7 @@ test('what may not be seen is refused in the words in which what does not exist 
   expect(await ask('azure-web')).toEqual(await ask('nothing'))
 })
 
-test('a refusal does not tell the name of a binding that may not be seen', async () => {
+test('a refusal does not contain the name of a binding that may not be viewed', async () => {
   const env = await startPlaneOfTwo()
   const { url } = await startMatrix(env)
   for (const user of ['admin', 'red-tenant']) await grant(env, user, SHAPES[user] ?? [])
@@ -324,7 +324,7 @@ test('counts leave out what belongs to others', async () => {
   expect(summaries).toEqual([5, 2, 0])
 })
 
-test('who gets a namespace that was made anew is told nothing of what was there before', async () => {
+test('a user of a recreated namespace sees nothing of the former one', async () => {
   const env = await startPlaneOfTwo()
   await env.advance(2_000)
   const { url, tap } = await startMatrix(env, env.clock)
@@ -388,7 +388,7 @@ test('only the author of a change and users who may list the object see what cha
   expect(await activity('event-reader')).toContain('"changes":[{"path":"","withheld":true}]')
 })
 
-test('who may not list Works is told of a rebalance what the binding tells', async () => {
+test('without the right to list Works a rebalance shows the content of the binding', async () => {
   const env = await startPlaneOfTwo()
   const { tap } = await startMatrix(env)
   const targets = ['resourcebindings', 'workloadrebalancers', 'clusters']
@@ -423,7 +423,7 @@ test('who may not list Works is told of a rebalance what the binding tells', asy
   const told = (stream: Tap) =>
     stream.entity<RebalancerView>('rebalancers', 'shared-rebalancer')?.targets.find(({ id }) => id.includes('crimson'))
       ?.state
-  // The copy that is left in the other cluster stands in a Work alone.
+  // Only a Work has the old replica in the other cluster.
   await eventually(() =>
     expect([told(joe)?.reason, told(jane)?.reason]).toEqual([
       message('rebalance.progress.OldReplicas', { clusters: ['member-amber'] }),
@@ -432,7 +432,7 @@ test('who may not list Works is told of a rebalance what the binding tells', asy
   )
 })
 
-test('a user who loses a RoleBinding in the middle loses what it showed, is told nothing more of it, and gets it back', async () => {
+test('a user who loses a RoleBinding loses its objects, receives nothing more of them, and gets them back', async () => {
   const env = await startPlaneOfTwo()
   const { tap } = await startMatrix(env)
   await grant(env, 'jane', [
@@ -470,7 +470,7 @@ test('a user who loses a RoleBinding in the middle loses what it showed, is told
   await eventually(() => expect(stream.entity<{ desired: number }>(page, idOfWeb('ns-red'))?.desired).toBe(9))
 })
 
-test('a user without any rights is told so, topic by topic, and sees a new grant without asking again', async () => {
+test('a user without rights gets that reason for each topic, and sees a new grant automatically', async () => {
   const env = await startPlaneOfTwo()
   const { tap } = await startMatrix(env)
   const stream = tap('nobody', COLLECTIONS)

@@ -19,8 +19,8 @@ const configs = [
 const marker = 'dist/sources'
 
 /**
- * Packages that find files of their own beside themselves, those of traces, which are loaded only with an endpoint, and
- * those that a peer asks for and that aren't there.
+ * Packages that are not bundled: those that load files of their own, those of traces, which are loaded only with an
+ * endpoint, and optional peers that are not installed.
  */
 const EXTERNAL = [
   'next',
@@ -44,8 +44,8 @@ const COMMONJS = [
 ].join(';')
 
 /**
- * How the server becomes a file of this name, beside one for each kind of worker thread and chunks of what they share or what
- * is loaded only where it is used. Packages are part of it: finding and reading a thousand files was half of each start.
+ * Bundles the server into a file of this name, with one file for each kind of worker thread and shared or lazily loaded
+ * chunks. Packages are included: reading a thousand files took half of each start.
  */
 export const serverBundle = (name: string) =>
   ({

@@ -58,7 +58,7 @@ function readArguments(argv: string[]) {
   }
 }
 
-/** Everything is read before anything is started. */
+/** All files are read before the start. */
 async function run({ scenario: paths, upstream, ...sources }: Arguments): Promise<Rehearsal> {
   const [path] = paths
   if (path === undefined || paths.length > 1) throw new BadInput([message('rehearsal.input.oneScenario')])

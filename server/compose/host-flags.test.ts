@@ -44,7 +44,7 @@ async function read(answer: { code?: number; body: unknown }, ...flags: string[]
   return { found: await karmadaFlagsOf(parsed, createLogger({ level: 'silent' })), asked }
 }
 
-test('both components say what they were started with', async () => {
+test('both components report their flags', async () => {
   const { found, asked } = await read({ body: { items: [deployment(['nginx']), SCHEDULER, CONTROLLERS] } })
   expect(found).toMatchObject({ noExecuteEviction: true, overcommitProtection: true, workloadAffinity: true })
   expect(asked).toEqual(['/apis/apps/v1/namespaces/karmada-system/deployments'])
@@ -60,7 +60,7 @@ test('the flag wins, and then nothing is read', async () => {
   expect([found?.noExecuteEviction, asked]).toEqual([false, []])
 })
 
-test('a host cluster that tells nothing leaves it open', async () => {
+test('a host cluster without them leaves it open', async () => {
   expect((await read({ body: { items: [] } })).found).toBeUndefined()
   expect((await read({ code: 403, body: { kind: 'Status', code: 403, message: 'no' } })).found).toBeUndefined()
   const odd = { items: [deployment(['karmada-controller-manager', '--resource-eviction-rate=fast'])] }

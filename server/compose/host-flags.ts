@@ -15,7 +15,10 @@ const PATIENCE_MS = 10_000
 
 type HostFlagsConfig = Pick<Config, 'karmadaFlags' | 'karmadaHost' | 'proxies'>
 
-/** What `--karmada-flags` says; otherwise what the Deployments of the host cluster say. Never rejects: a fault is logged. */
+/**
+ * Returns the flags from `--karmada-flags`, else from the Deployments of the host cluster. Never rejects: a fault is
+ * logged.
+ */
 export async function karmadaFlagsOf(config: HostFlagsConfig, log: Logger): Promise<KarmadaFlags | undefined> {
   const { karmadaFlags, karmadaHost, proxies } = config
   if (karmadaFlags || !karmadaHost) return karmadaFlags

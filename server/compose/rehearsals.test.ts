@@ -91,7 +91,7 @@ test.each([
   expect(heapFor(constrained, total)).toBe(heap)
 })
 
-test('a scenario runs on a copy, its result is told, and nothing is written to the source', async () => {
+test('a scenario runs on a copy, its result is shown, and nothing is written to the source', async () => {
   const { env, ask, begin, ended } = await startConsole()
   const before = await Promise.all([env.client.list(cluster), env.client.list(resourceBinding)])
   const { status, json: run } = await begin('admin', scenarioOn(AMBER))
@@ -133,7 +133,7 @@ test('its incidents and plans are recorded as those of the fleet are', async () 
   expect(recording.plans[0]).toMatchObject({ plan: { name: json.result!.plans[0]!.name, counts: { failed: 0 } } })
 }, 90_000)
 
-test('a tenant rehearses what the tenant may read, and is told what is missing', async () => {
+test('a tenant rehearses the objects that the tenant may read, and missing ones are reported', async () => {
   const { begin, ended } = await startConsole()
   const { json: run } = await begin('red', scenarioOn(AMBER))
   const { json, text } = await ended('red', run.id)

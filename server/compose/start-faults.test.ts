@@ -1,4 +1,4 @@
-/** A console that is started before its kubeconfig can be used says why, and goes on once it can. */
+/** A console that is started before its kubeconfig is usable reports the reason, and continues once it is. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

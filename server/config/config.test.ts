@@ -104,7 +104,7 @@ describe('configuration', () => {
     })
   })
 
-  it('stores the toleration of upstream unless asked for that of the proposal, which upstream does not know', () => {
+  it("stores upstream's toleration unless configured for that of the proposal, which upstream does not support", () => {
     expect(parseConfig([], {}).failoverDefaults).toBe('upstream')
     expect(parseConfig(['--failover-profile=upstream', '--upstream'], {}).failoverDefaults).toBe('upstream')
     expect(parseConfig(['--failover-profile', 'proposal'], {}).failoverDefaults).toBe('proposal')
@@ -120,7 +120,7 @@ describe('configuration', () => {
     expect(parseConfig([], { EVENKEEL_AUDIT_LOG: '/var/log/audit.jsonl' }).auditLog).toBe('/var/log/audit.jsonl')
   })
 
-  it('limits what one user may ask for, and takes whole numbers only', () => {
+  it('limits requests of one user, and accepts whole numbers only', () => {
     expect(parseConfig(['--rate-limit-actions', '0'], {}).rateLimits).toEqual({
       queriesPerMinute: 1200,
       actionsPerMinute: 0,
@@ -144,7 +144,7 @@ describe('configuration', () => {
     expect(parseConfig(['--journal-dir=none'], {}).journal).toEqual({ in: 'memory' })
   })
 
-  it('shares nothing with other instances unless told how', () => {
+  it('shares nothing with other instances unless configured', () => {
     expect(parseConfig([], {}).redis).toBeUndefined()
     expect(parseConfig([], { EVENKEEL_REDIS_URL: 'redis://:p%40ss@redis:6379/2' }).redis).toEqual({
       url: 'redis://:p%40ss@redis:6379/2',
@@ -221,7 +221,7 @@ describe('durations', () => {
   ])('reads %j as %j', (text, expected) => expect(parseDuration(text)).toBe(expected))
 })
 
-it('starts the embedded control plane alone whatever KUBECONFIG says', () => {
+it('starts the embedded control plane alone, for any KUBECONFIG', () => {
   const { only, kubeconfig } = parseConfig(['--only=apiserver'], { KUBECONFIG: '/etc/kubeconfig' })
   expect({ only, kubeconfig }).toEqual({ only: 'apiserver', kubeconfig: undefined })
 })

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 export interface Connections {
   readonly leaving: boolean
   /**
-   * Refuses new connections and closes idle ones, upgraded ones included; the others are closed after their answers, at
-   * the latest after `graceMs`.
+   * Refuses new connections and closes idle ones, including upgraded ones; the others are closed after their responses,
+   * at the latest after `graceMs`.
    */
   leave(graceMs: number): Promise<void>
 }

@@ -7,7 +7,7 @@ import { createLogger } from '@/server/telemetry/logger'
 import { serve } from '.'
 import { LONGEST_TARGET } from './target'
 
-/** Says what Next.js would be asked. */
+/** Returns the request that Next.js would receive. */
 async function start(): Promise<number> {
   const { bff } = await startBff()
   const { server, close } = serve({ bff, log: createLogger({ level: 'silent' }) }, async (request, response) => {

@@ -26,7 +26,7 @@ export interface WaitingOptions {
   /** Undefined before the first attempt has failed. */
   disconnection: () => Disconnection | undefined
   foreign: RequestHandler['foreign']
-  /** False where anyone may ask without a login: the cause is in the log only. */
+  /** False if no login is required for the page: the cause is then only in the log. */
   showsCause: boolean
   /** Interval of the attempts, in milliseconds. */
   every: number

@@ -89,7 +89,7 @@ test('the kubeconfig has contexts of the administrator and the tenants, and only
   }
 })
 
-test('a tenant of the demonstration runs one namespace, sees the fleet, and nothing of the other tenant', async () => {
+test('a tenant of the demonstration manages one namespace, sees the fleet, and nothing of the other tenant', async () => {
   await seedAccess()
   const token = tokenOf('shop-admin')
   const policies = (ns: string): string => `/apis/policy.karmada.io/v1alpha1/namespaces/${ns}/propagationpolicies`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { mountedKeyPair } from './credentials'
 
-test('a mounted Secret gives its certificate and its key, and one that is not whole names what is missing', () => {
+test('a mounted Secret provides certificate and key, and an incomplete one is reported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mounted-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'tls.crt'), 'the certificate')

@@ -35,7 +35,7 @@ const widgets = {
   verbs: ['get', 'list', 'watch', 'delete'],
 }
 
-test('tells of every kind what is needed to read and write its objects', async () => {
+test('contains for every kind what reads and writes need', async () => {
   const { kinds, unanswered } = await discoverKinds(env.client)
   expect(unanswered).toEqual([])
   const deployment = kinds.find(({ kind }) => kind.kind === 'Deployment')

@@ -83,7 +83,7 @@ describe('the event recorder', () => {
     expect(await env.recordedEvents()).toMatchObject([{ metadata: { namespace: 'default' } }])
   })
 
-  test('drops what does not fit into its queue and says so once, without failing the caller', async () => {
+  test('drops events beyond its queue and reports it once, without failing the caller', async () => {
     const events = recorder({ queueLimit: 3, burst: 1, perSecond: 1 })
     for (let i = 0; i < 20; i += 1) events.record(happened(`object-${i}`))
     await env.eventually(() => expect(errors).toHaveLength(1), { flowMs: 500 })

@@ -159,8 +159,8 @@ interface Opened {
 const REJECTED_AGAIN_MS = 10_000
 
 /**
- * Asks the plug-in before each request; what it answered is kept until it expires or the server rejects it, or a file
- * changes. One that hangs is not started again, so that no processes pile up.
+ * Calls the plug-in before each request; its credentials are cached until they expire, the server rejects them, or a
+ * file changes. A hanging plug-in is not started again, so that processes do not accumulate.
  */
 function refresher(source: KubeConfigSource, first: Opened): Required<Pick<ConnectionOptions, 'refresh' | 'rejected'>> {
   let { config, files } = first

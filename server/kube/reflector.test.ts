@@ -200,7 +200,7 @@ describe('an informer', () => {
     })
   })
 
-  test('makes a watch anew on which nothing came for a while, quietly, for its connection may be dead', async () => {
+  test('restarts a watch without events for a while, silently, because its connection may be dead', async () => {
     const clock = createFakeClock()
     await follow({ clock }).whenSynced()
     await vi.waitFor(() => expect(server.watchers).toBe(1))
@@ -235,7 +235,7 @@ describe('an informer', () => {
   test('moves its point in time on with bookmarks, so that a reconnect is not too old', async () => {
     await follow().whenSynced()
     await vi.waitFor(() => expect(server.watchers).toBe(1))
-    // Something happened to other objects of this server; only a bookmark tells.
+    // Other objects of this server changed; only a bookmark shows it.
     server.put('z', '1')
     server.remove('z')
     await vi.waitFor(() => expect(changes).toContain('deleted z=1'))

@@ -164,7 +164,7 @@ describe('refusals', () => {
     await nobody.close()
   })
 
-  test('a read that comes too often is repeated after the time that the server asks for', async () => {
+  test('a throttled read is repeated after the time in the response', async () => {
     answers.push(says(429, failure(429, 'TooManyRequests', 'slow down'), { 'retry-after': '0' }))
     await expect(client.get(configMap, ref)).resolves.toMatchObject({ metadata: { name: 'a' } })
     expect(asked).toHaveLength(2)
@@ -176,7 +176,7 @@ describe('refusals', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('raw requests answer whatever the server says', async () => {
+  test('raw requests return any response of the server', async () => {
     answers.push(says(404, failure(404, 'NotFound', 'no')), says(200, 'ok', { 'content-type': 'text/plain' }))
     expect(await client.raw('GET', '/x')).toMatchObject({ status: 404, body: { reason: 'NotFound' } })
     expect(await client.raw('GET', '/readyz')).toEqual({ status: 200, body: 'ok' })

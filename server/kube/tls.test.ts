@@ -30,7 +30,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Who the server takes us for, asked `times` times. */
+/** Our identity at the server, read `times` times. */
 async function whoAmI(options: Partial<ConnectionOptions>, times = 1): Promise<unknown> {
   const client = createRestClient({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, ...options })
   try {

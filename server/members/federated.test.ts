@@ -52,7 +52,7 @@ interface Template {
   kind: string
   path: string
   spec: object
-  /** What the template itself says in the end. */
+  /** The final state of the template. */
   status: object
 }
 

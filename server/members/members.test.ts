@@ -188,7 +188,7 @@ test('pods whose image is missing wait for it, and start with one that exists', 
   await available('web', 1)
 })
 
-test('a quota tells what is in use', async () => {
+test('a quota reports its usage', async () => {
   await member.create(resourceQuotaKind, {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
@@ -206,7 +206,7 @@ test('a quota tells what is in use', async () => {
   })
 })
 
-test('nothing moves while a member is down, and everything goes on when it is back', async () => {
+test('nothing changes while a member is down, and everything continues when it returns', async () => {
   await member.create(deploymentKind, aDeployment('web', { replicas: 2 }))
   await available('web', 2)
   await annotate({ [SIM_STATE]: 'down' })

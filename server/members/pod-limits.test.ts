@@ -91,7 +91,7 @@ test.each(drafts)(
   120_000,
 )
 
-test('a member that is full makes no more pods, says so, and goes on when some are gone', async () => {
+test('a full member creates no more pods, reports it, and continues when some are deleted', async () => {
   const { env, client } = await startTestMember()
   try {
     // On a node that is not simulated: they exist, and cost nothing else.
@@ -133,11 +133,11 @@ test('a member that is full makes no more pods, says so, and goes on when some a
   }
 }, 180_000)
 
-test('what is asked for is bounded on both sides', () => {
+test('requests are bounded on both sides', () => {
   expect([-5, 0, 3, HUGE, Infinity].map(boundedReplicas)).toEqual([0, 0, 3, PODS_PER_WORKLOAD, PODS_PER_WORKLOAD])
 })
 
-test('decisions about numbered pods cost what is made, not what is asked for', () => {
+test('decisions about numbered pods cost as much as existing pods, not requested ones', () => {
   const ordinals = planOrdinals({
     replicas: boundedReplicas(HUGE),
     start: HUGE,

@@ -1,4 +1,4 @@
-/** The story of an outage, told by the loops that take part in it. */
+/** An outage from the symptom to the recovery, with the controllers involved. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findCondition } from '@/lib/kube/conditions'
 import { cluster as clusterKind, resourceBinding as bindingKind } from '@/lib/kube/kinds'

@@ -373,7 +373,7 @@ describe('in a member', () => {
       )
 })
 
-test('a Work whose cluster is gone says so and is released, and the others are not affected', async () => {
+test('a Work without its cluster reports that and is released, and others are not affected', async () => {
   await run()
   await createPolicy()
   await createSettings()

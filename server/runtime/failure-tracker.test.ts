@@ -1,4 +1,4 @@
-/** One object costs neither the others their loop nor the process its start. */
+/** One object must not stop the controller for others, nor prevent a start. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,7 +127,7 @@ describe('the record of keys under work', () => {
   })
 })
 
-test('a loop that fails on one object goes on with the others, names the object and lets go when it is mended', async () => {
+test('a controller that fails on one object continues with others, names the object, and recovers after it is corrected', async () => {
   const env = await startEnv()
   onTestFinished(() => env.close())
   const counts: number[] = []

@@ -36,7 +36,7 @@ function noting(
   return { controller, seen }
 }
 
-/** A logger that keeps what is told by default: warnings and errors. */
+/** A logger that records the default levels: warnings and errors. */
 function linesInto(lines: string[]): Logger {
   const keep = (fields: object, message: string): void => {
     lines.push('cause' in fields ? `${message}: ${String(fields.cause)}` : message)
@@ -46,7 +46,7 @@ function linesInto(lines: string[]): Logger {
 }
 
 describe('a running controller', () => {
-  test('reconciles what was there before it started and what comes later', async () => {
+  test('reconciles objects created before it started and later ones', async () => {
     await put('before')
     const { controller, seen } = noting()
     await env.run(controller)

@@ -69,7 +69,7 @@ describe('the work queue', () => {
     expect(q.depth).toBe(0)
   })
 
-  test('tells consumers when it is shut down, drops what waits and lets what is handled finish', async () => {
+  test('notifies consumers of a shutdown, drops pending keys, and lets running ones finish', async () => {
     const clock = createFakeClock()
     const q = createWorkQueue<string>(clock)
     q.add('handled')

@@ -1,6 +1,6 @@
 /**
- * Goes on when the reader of standard output or standard error is gone, as with `npm start | head` or a log collector that
- * was restarted. An unhandled error of these streams ends the process, or makes the handler that logs it fail again without end.
+ * Continues when the reader of standard output or standard error exits, as with `npm start | head` or a restarted log
+ * collector. An unhandled error of these streams would end the process, or make the logging handler fail repeatedly.
  */
 export function surviveLostOutput(streams: readonly NodeJS.WritableStream[]): void {
   // There is no place left to report it.

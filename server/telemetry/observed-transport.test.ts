@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-/** Spans that are only noted: name and path, and what was said of each. */
+/** Spans that are only recorded: name, path and attributes. */
 function noted() {
   const seen: { name: string; path: unknown; failed?: string }[] = []
   const spans: Spans = {

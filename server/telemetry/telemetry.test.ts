@@ -31,7 +31,7 @@ test('a person at a terminal gets sentences, and only those that matter', () => 
   expect(text()).toMatch(/^\d\d:\d\d:\d\d WARN {2}reconcile failed; retrying: no answer key=a\/b\n$/)
 })
 
-test('what others say cannot begin a line at the terminal, move its cursor, or turn the text around', () => {
+test('text of others cannot begin a line at the terminal, move its cursor, or reverse the text', () => {
   const { stream, text } = sink()
   const log = createLogger({ destination: Object.assign(stream, { isTTY: true }) })
   const evil = 'denied\n12:00:00 WARN  all is well\u001b[2J\u009b1m\u2028\u202etxet'

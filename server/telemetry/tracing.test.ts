@@ -97,7 +97,7 @@ test('a collector gets spans that lie within each other, with who sent them', as
   expect(header).toBe(`00-${outer.traceId}-${inner.spanId}-01`)
 })
 
-test('a trace goes on where the asker began it, and stays unrecorded when the asker wants that', async () => {
+test('a trace continues that of the caller, and is not recorded if the caller does not record', async () => {
   const { endpoint, named, spans } = await collector()
   const tracing = await openTracing({ endpoint, version: '1', instance: 'one' })
   await tracing.within({ name: 'mine', kind: 'server', traceparent: ASKED }, () => Promise.resolve())

@@ -86,7 +86,7 @@ describe('the watchdog of the event loop', () => {
     expect(told.lines).toMatchObject([{ path: '/api/v1/pods', user: 'alice', method: 'GET' }])
   })
 
-  test.each([0, 50, 149])('says nothing of a look that comes %i ms after the last one', (ms) => {
+  test.each([0, 50, 149])('reports nothing for a check %i ms after the last one', (ms) => {
     const { told, notes, look, pass: later } = clocked()
     notes.note(pass)
     later(ms)
@@ -115,7 +115,7 @@ describe('the watchdog of the event loop', () => {
     expect(told.lines).toHaveLength(2)
   })
 
-  test('many notes in one turn do not hide the one that blocks', () => {
+  test('many records in one iteration do not hide the blocking one', () => {
     const { told, notes, look, pass: later } = clocked()
     for (let count = 0; count < 2000; count++) notes.note(request('/api/v1/pods'))
     notes.note(pass)

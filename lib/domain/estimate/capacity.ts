@@ -12,7 +12,7 @@ export interface ClusterCapacity {
 
 /** Remaining amount of one resource, in the unit in which requests for it are counted. */
 export interface Available {
-  /** Nothing remains; a fraction of a unit counts as something. */
+  /** No capacity is left; a fraction of a unit counts as a unit. */
   exhausted: boolean
   counted: bigint
   /** `counted` as a number; NaN if it is too large to be exact. */

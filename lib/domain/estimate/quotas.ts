@@ -13,8 +13,8 @@ export type QuotasOf = (cluster: string, namespace: string) => readonly Resource
 type Amounts = ReadonlyMap<string, bigint>
 
 /**
- * Judges by what the quotas of the workload's namespace leave in each cluster, less what is on its way there. Quotas
- * with scopes are left out, and so are workloads whose binding does not say the namespace.
+ * Estimates by the remaining quotas of the workload's namespace in each cluster, minus assumed workloads. Quotas with
+ * scopes are ignored, and so are workloads whose binding does not name the namespace.
  */
 export function quotaEstimator(quotasOf: QuotasOf, assumedIn: AssumedIn = () => []): Estimator {
   return {

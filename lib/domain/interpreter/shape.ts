@@ -23,8 +23,8 @@ export type Shape =
 export type Fields = Record<string, unknown>
 
 /**
- * Where a value comes from. A number that does not fit into 32 bits is an error in a status that a member reported, and
- * loses its upper bits in an object.
+ * Origin of a value. A number that does not fit into 32 bits is an error in a status that a member reported, and loses
+ * its upper bits in an object.
  */
 export type Origin = 'report' | 'object'
 

@@ -161,7 +161,7 @@ export function buildAssignedQuotaWork({ quota, cluster, hard, existing }: Assig
 /** An EndpointSlice of one cluster for another one, of a MultiClusterService. */
 export interface SliceRequest {
   owner: { namespace: string; name: string }
-  /** The cluster from which it comes, and the one that gets it. */
+  /** The previous cluster and the new one. */
   provider: string
   consumer: string
   manifest: UnknownObject

@@ -29,7 +29,7 @@ export interface FailbackSuggestion {
   stableAt: EpochMs
   /** Workloads that were evicted from it and have not returned. */
   left: readonly WorkloadRef[]
-  /** Those that a rebalance would move back now, and those that it would not, with the reason. */
+  /** Workloads that a rebalance would move back now, and the others with the reason. */
   returning: readonly { workload: WorkloadRef; replicas: number }[]
   staying: readonly { workload: WorkloadRef; reason: Reason<Message> }[]
 }

@@ -46,7 +46,7 @@ describe('the fleet before a failure', () => {
     expect(rescaled[0]).toMatchObject({ wanted: 50, after: [{ name: 'a', replicas: 2 }] })
   })
 
-  test('with a new cluster has more room, and nothing in it until something fails', () => {
+  test('with a new cluster has more capacity, which is unused until a failure', () => {
     const large = {
       ...fleet,
       bindings: [aBinding('web', { a: 8, b: 8 })],

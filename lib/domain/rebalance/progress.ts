@@ -15,7 +15,7 @@ export type ProgressStage = 'pending' | 'triggered' | 'scheduled' | 'applied' | 
 
 export interface TargetProgress {
   stage: ProgressStage
-  /** What is missing for the next stage, or why it failed. When healthy: why nothing moved, otherwise absent. */
+  /** The missing condition for the next stage, or the failure. When healthy: why nothing moved, otherwise absent. */
   reason?: Reason<Message | string>
 }
 

@@ -78,7 +78,7 @@ describe('an invalid plan is refused with a message', () => {
   })
 })
 
-test('a plan that moves nothing says how many did not move, and why', () => {
+test('a plan without moves reports how many workloads did not move, and why', () => {
   const clusters = [aCluster('member1'), aCluster('member2')]
   const bindings = [
     aBinding('best', { member1: 3, member2: 3 }, { placement: dynamic }),

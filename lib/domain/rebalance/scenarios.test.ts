@@ -67,7 +67,7 @@ describe('the scenarios of the proposal', () => {
     expectNeverBelow(fleet, { web: 6 })
   })
 
-  test('disaster recovery: everything goes back to the primary, and the backup serves until it is ready', async () => {
+  test('disaster recovery: all replicas return to the primary, and the backup serves until they are ready', async () => {
     const placement = inGroups({ primary: ['member1'], backup: ['member2'] }, dynamic)
     const binding = aBinding('web', { member2: 5 }, { placement })
     const observed = { ...binding, status: { ...binding.status, schedulerObservingAffinityName: 'backup' } }
@@ -80,7 +80,7 @@ describe('the scenarios of the proposal', () => {
   })
 })
 
-describe('when something goes wrong', () => {
+describe('with a fault', () => {
   const names = ['a', 'b', 'c']
   const three = names.map((name) => aBinding(name, { member2: 4 }, { placement: dynamic }))
   const options = { rooms: { member1: 40, member2: 40 } }

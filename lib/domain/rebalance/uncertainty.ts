@@ -9,7 +9,10 @@ import { ClustersWithAssumed } from './clusters-with-assumed'
 import { clustersInWords, isSameDistribution } from './distribution'
 import type { TargetPlan } from './plan-rebalance'
 
-/** Maximum number of workloads whose arrival is simulated individually; the rest is compared with what those leave. */
+/**
+ * Maximum number of workloads whose arrival is simulated individually; the rest is compared with the remaining
+ * capacity.
+ */
 const MOST_FOLLOWED = 500
 
 interface Batch {

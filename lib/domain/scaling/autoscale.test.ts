@@ -39,7 +39,7 @@ test('without any metric it stays, and says so', () => {
   expect(plan({ pods: [cpu(50, { requested: 0 })] })).toMatchObject({ desired: 2, failed: true })
 })
 
-test('it shrinks only once nothing higher was wanted for the whole window', () => {
+test('it shrinks only after no higher count was desired for the whole window', () => {
   const before = plan({ current: 4, inMembers: 4, pods: pods(4, 50), now: 0 })
   const soon = plan({
     current: 4,

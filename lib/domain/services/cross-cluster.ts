@@ -41,7 +41,7 @@ function namedOr(named: readonly { name?: string }[] = [], all: readonly string[
   return [...new Set(names.length > 0 ? names : all)].sort()
 }
 
-/** The Service as it says who propagates it: no policy has a say any more. */
+/** The Service with its propagator: no policy applies to it any more. */
 export function claimService(object: Service, owner: MultiClusterService): Service {
   const { metadata } = object
   return {

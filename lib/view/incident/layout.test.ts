@@ -91,7 +91,7 @@ describe('areas', () => {
     expect(areaPath({ ...whole, steps: many }, frame).length).toBeLessThan(6000)
   })
 
-  test('of what a cluster took over begin at nothing', () => {
+  test('taken over by a cluster begin at zero', () => {
     const lane = new Steps<{ ready: number; starting: number; lost: number }>()
     lane.push(10, { ready: 3, starting: 2, lost: 0 })
     lane.push(20, { ready: 5, starting: 0, lost: 0 })

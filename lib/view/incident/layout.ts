@@ -14,7 +14,10 @@ const LEAST_SPAN_MS = 10_000
 /** Margins before and after, as shares of the span. */
 const LEAD = 0.06
 const TAIL = 0.04
-/** What is predicted takes at most so many times the room of what is recorded, which a long estimate would squeeze. */
+/**
+ * The predicted part takes at most this multiple of the recorded part's width, so that a long estimate does not squeeze
+ * it.
+ */
 const MOST_PREDICTED = 1.5
 
 /** Returns the drawn time: from shortly before the incident until the last change, now, or the predicted end. */

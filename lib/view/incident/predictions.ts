@@ -23,7 +23,7 @@ export interface IncidentPredictions {
   open: number
 }
 
-/** What is worth a look comes first. */
+/** The most relevant ones come first. */
 const ORDER: readonly PredictionResult[] = [
   'worse',
   'elsewhere',

@@ -30,7 +30,7 @@ describe('the record of an incident is read', () => {
     expect(next({ endedAt: at(30) }, { since: at(0) })).toBe(10_000)
   })
 
-  it('no more once nothing is recorded of it, unless the latest incident is asked for', () => {
+  it('ends when no more is recorded, unless the latest incident is requested', () => {
     const over = { endedAt: at(30), now: at(700) }
     expect(next(over, { since: at(0) })).toBe(false)
     expect(next(over, { plan: 'home' })).toBe(false)
@@ -42,7 +42,7 @@ describe('a record that is read on', () => {
   const gap = (seq: number) =>
     ({ seq, at: at(seq), what: 'gap', from: at(seq - 1) }) as IncidentRecord['entries'][number]
 
-  it('keeps what is known, and takes what came since', () => {
+  it('keeps known entries and adds new ones', () => {
     const merged = continued(record({ entries: [gap(1)] }), record({ entries: [gap(2)], endedAt: at(2) }))
     expect(merged.entries.map(({ seq }) => seq)).toEqual([1, 2])
     expect(merged.endedAt).toBe(at(2))

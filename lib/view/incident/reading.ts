@@ -8,7 +8,7 @@ import type { Replay } from './replay'
 const RUNNING_MS = 1000
 /** How often it is read after an end that was seen: a cluster that answers for a moment only is lost again. */
 const ENDED_MS = 10_000
-/** For so long after the end entries may still come; the server sends none after that. */
+/** Entries may be added this long after the end; the server sends none after that. */
 const AFTERMATH_MS = 600_000
 
 /** The time until the next read; false where nothing more can be recorded. */

@@ -33,7 +33,7 @@ const recordOf = (entries: JournalEntry[], more: Partial<IncidentRecord> = {}): 
   ...more,
 })
 
-/** What the entries so far say, counted anew. */
+/** The totals of the entries so far, recomputed. */
 function countAnew(record: IncidentRecord, until: number): IncidentCounts & { lanes: Record<string, unknown> } {
   const silent = silentBefore(record)
   const known = new Map<string, RecordedWorkload>()
@@ -101,7 +101,7 @@ const aFact: fc.Arbitrary<JournalFact> = fc.oneof(
 )
 
 describe('the replay of an incident', () => {
-  test('at any time is what the entries up to then say', () => {
+  test('equals the totals of the entries up to that time', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(aFact, fc.nat(3)), { maxLength: 60 }), fc.nat(180), (facts, second) => {
         let at = 0
@@ -174,7 +174,7 @@ describe('the replay of an incident', () => {
     { after_s: 60, what: 'ready', cluster: 'lost', after: { status: 'True', reason: '', message: '' } },
   ]
 
-  test('knows what was ready before, the milestones, and what was lost meanwhile', () => {
+  test('has the replicas before, the milestones, and the losses in between', () => {
     const replay = replayOf(recordOf(entriesOf(outage), { readiness: { lost: 'True' } }))
     expect(Object.fromEntries(replay.before)).toEqual({ lost: 2, m2: 1 })
     expect(replay.milestones.map(({ kind, at }) => `${kind} ${(at - START) / 1000}`)).toEqual([

@@ -78,13 +78,13 @@ describe('the form', () => {
       expect(weightsOf(placementIn(edited))).toEqual([{ clusters: 'member1, member2', weight: 3 }])
   })
 
-  test('labels are written as kubectl writes them, and what is no selector changes nothing', () => {
+  test('labels have the syntax of kubectl, and an invalid selector changes nothing', () => {
     const edited = apply(start, editLabels('tier in (prod,edge), !old'))
     expect(labelsText(placementIn(edited).clusterAffinity)).toBe('!old, tier in (edge,prod)')
     expect(editLabels('tier in (')).toBeUndefined()
   })
 
-  test('a spread without bounds goes, and one by cluster stays beside the others, as the API asks', () => {
+  test('a spread without bounds is removed, and one by cluster is kept beside the others, as the API requires', () => {
     const region = placementIn(apply(start, editSpread({}, 'region', { min: 2, max: 3 })))
     expect(spreadOf(region, 'region')).toMatchObject({ minGroups: 2, maxGroups: 3 })
     expect(spreadOf(region, 'cluster')).toMatchObject({ minGroups: 1 })

@@ -40,7 +40,7 @@ describe('a resource selector', () => {
       expect(readKind(typed)).toBeUndefined()
   })
 
-  test('takes what is typed, and leaves out what is empty', () => {
+  test('contains the entered values, without empty ones', () => {
     const named = editSelector(selector, 'name', ' web ')!
     expect(named).toEqual({ ...selector, name: 'web' })
     expect(editSelector(named, 'name', '')).toEqual(selector)

@@ -129,7 +129,7 @@ const running = (more: Partial<RunningIncident> = {}): RunningIncident => ({
   ...more,
 })
 
-/** What is told at each look: the seconds, and what runs then. */
+/** Expected notices of each check: the time in seconds, and the running incidents. */
 function told(...looks: [seconds: number, RunningIncident[]][]): string[][] {
   let tracked: Tracked = {}
   return looks.map(([seconds, incidents]) => {

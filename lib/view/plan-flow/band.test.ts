@@ -111,7 +111,7 @@ describe('the band of a plan', () => {
     expect(untimed).toBeUndefined()
   })
 
-  test('keeps what a wave gained, and what it lost for good', () => {
+  test('keeps replicas gained by a wave, and those lost for good', () => {
     const { limits } = bandOf(
       factsOf({
         workloads: [
@@ -134,7 +134,7 @@ describe('the band of a plan', () => {
     ])
   })
 
-  test('has no times that nothing speaks for', () => {
+  test('has no times without a basis', () => {
     const situation: Situation = { workloads: [{ wave: 1 }, {}], waves: [[0, 10]], now: 12, durations: took }
     const why = (change: Partial<Situation>) => bandOf(factsOf({ ...situation, ...change }))
     expect(why({ durations: undefined })).toMatchObject({ untimed: 'unmeasured', waves: [{ number: 1 }] })
@@ -164,7 +164,7 @@ describe('the band of a plan', () => {
     })
   })
 
-  test('encloses the predicted line, is never negative and never above what the plan wants to run', () => {
+  test('encloses the predicted line, is never negative, and never exceeds the desired replicas of the plan', () => {
     const planned = fc
       .record({ had: fc.nat(9), wanted: fc.nat(9), below: fc.nat(9), dip: fc.nat(9) })
       .map(({ had, wanted, below, dip }) => ({

@@ -32,7 +32,7 @@ describe('the load of a rebalance', () => {
     expect(sumOfLoads([a!.pods, b!.pods])).toEqual({ arriving: 3, leaving: 3, unknown: 0 })
   })
 
-  test('has nothing left to move of what has arrived', () => {
+  test('has no pending moves for arrived replicas', () => {
     expect(loadOf([target({ b: 4 }, { b: 4 })], capacities)).toMatchObject([
       { cluster: 'b', cpu: { arriving: 0, leaving: 0, unknown: 0 } },
     ])

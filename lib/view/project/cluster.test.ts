@@ -43,7 +43,7 @@ describe('a cluster', () => {
     })
   })
 
-  test.each(['False', 'Unknown'] as const)('knows nothing of its replicas while Ready is %s', (status) => {
+  test.each(['False', 'Unknown'] as const)('has no known replicas while Ready is %s', (status) => {
     const view = projectCluster(sampleCluster('eu-1', { status: ready(status) }), {
       workloads: 2,
       replicas: { desired: 7, current: 6, ready: 5, old: 1 },
@@ -51,7 +51,7 @@ describe('a cluster', () => {
     expect(view.replicas).toEqual({ desired: 7, current: 0, ready: 0, unknown: 7, oldUnknown: 1 })
   })
 
-  test('says nothing of capacity that was never reported', () => {
+  test('shows no capacity that was never reported', () => {
     expect(projectCluster(sampleCluster('eu-1'), nothing).cpu).toBeUndefined()
   })
 

@@ -31,7 +31,7 @@ test('a drain counts all that leaves for who sees all', () => {
   expect(drain()).toEqual({ effects: [CLOSED, moves(3)], warnings: [] })
 })
 
-test('a drain counts for a tenant what they see, says so, and tells nothing of the others', () => {
+test('a drain counts only visible workloads for a tenant, marks that, and reveals no others', () => {
   expect(drain((id) => !id.endsWith('/foreign'))).toEqual({ effects: [CLOSED, moves(2)], warnings: [PARTIAL] })
   expect(drain(() => false)).toEqual({
     effects: [CLOSED, message('failover.plan.drainEmptyInView')],

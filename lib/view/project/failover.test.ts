@@ -95,7 +95,7 @@ describe('a failover on the monitor', () => {
     expect([view.state.state, view.actions.join(' '), english.of(view.state.reason)]).toEqual([state, actions, says])
   })
 
-  test('says why nothing counts, where that is known', () => {
+  test('gives the reason why it is not counted, if known', () => {
     const blocker = message('failover.blocker.noFailoverRule', { cluster: 'm1' })
     expect(projectFailover({ failover: failover({ stage: 'unhealthy' }), blocker }).state.reason).toEqual(blocker)
   })
@@ -127,7 +127,7 @@ describe('a failover on the monitor', () => {
     expect(projectFailover({ failover: failover({ blockedUntil: AT }) }).blockedUntil).toBe(iso(0))
   })
 
-  test('never goes backwards in time, whatever clocks wrote its times', () => {
+  test('never goes back in time, for any recorded times', () => {
     const second = fc.integer({ min: -100, max: 100 })
     const stage = fc.constantFrom<FailoverStage>(...FAILOVER_STAGES)
     const times = fc.record({
@@ -203,7 +203,7 @@ describe('a cluster on the monitor', () => {
     })
   })
 
-  test('whose workloads nothing is known of yet says how many are there', () => {
+  test('without reports for its workloads shows their number', () => {
     expect(projectIncident({ ...facts, placed: 6, failovers: [] })).toMatchObject({
       stage: 'unhealthy',
       state: { reason: message('failover.incident.affected', { state: 'Not ready', workloads: 6 }) },

@@ -59,7 +59,7 @@ describe('what of the objects is noted', () => {
   })
 })
 
-test('the entries lead from what was to what is, and an unchanged object makes none', () => {
+test('the entries lead from the old state to the new one, and an unchanged object creates none', () => {
   const value = fc.constantFrom('Healthy', 'Unhealthy', 'Unknown')
   const facts = fc
     .dictionary(fc.constantFrom('health m1', 'health m2', 'health m3'), value)

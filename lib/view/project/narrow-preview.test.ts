@@ -17,7 +17,7 @@ const target: PlanTargetView = {
   ready: { now: 4, lowest: 3, floor: 3 },
 }
 
-test('a reader who may not list clusters reads the own ones and how many replicas leave them, and nothing of others', () => {
+test('a reader who may not list clusters sees the number of replicas that leave own clusters, and no others', () => {
   const narrow = narrowTarget(target, new Set(['member1']))
   expect(narrow.after).toEqual([
     { cluster: 'member1', replicas: 1 },

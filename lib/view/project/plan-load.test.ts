@@ -43,7 +43,7 @@ describe('the load of a rebalance', () => {
     ])
   })
 
-  test('knows nothing of workloads that may not be viewed, and of those of several components', () => {
+  test('ignores workloads that may not be viewed, and those with several components', () => {
     const unknown = [
       { cluster: 'm1', cpu: { unknown: 3 }, pods: { unknown: 3 } },
       { cluster: 'm2', cpu: { unknown: 3 }, pods: { unknown: 3 } },

@@ -51,7 +51,7 @@ describe('a rebalance plan', () => {
     })
   })
 
-  test('says how it goes about it, as it was asked to', () => {
+  test('shows its strategy', () => {
     expect(show(plan()).rollout).toEqual([
       message('rebalance.rollout.wavesShare', { share: '10%' }),
       message('rebalance.rollout.makeBeforeBreak'),
@@ -99,7 +99,7 @@ describe('a rebalance plan', () => {
     })
   })
 
-  test('offers no undo when it moved nothing, nor while another plan undoes it already', () => {
+  test('offers no undo without moves, nor while another plan undoes it', () => {
     const done = plan({ status: { phase: 'Completed', workloads: [{ ...moved, triggeredAt: undefined }] } })
     expect(show(done).actions).toEqual([])
     const undoing = plan({ name: 'back', spec: { undoOf: 'spread' }, status: { phase: 'Running' } })
@@ -125,7 +125,7 @@ describe('a rebalance plan', () => {
     })
   })
 
-  test('shows each workload with where it was, where it goes and what its readiness went through', () => {
+  test('shows the previous and new placement of each workload, with its readiness over time', () => {
     const status = {
       phase: 'Running' as const,
       workloads: [

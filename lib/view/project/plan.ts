@@ -22,7 +22,7 @@ export interface PlanSnapshot {
   ttlSecondsAfterFinished?: number
   /** Absent: without waves. */
   rollout?: Rollout
-  /** For a reader who may not list clusters: those that their bindings name. */
+  /** For a reader who may not list clusters: the clusters of their bindings. */
   knownClusters?: ReadonlySet<string>
 }
 

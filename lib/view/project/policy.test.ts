@@ -41,7 +41,7 @@ describe('a policy in the list', () => {
     for (const id of ['', '/web', 'a/b/c', 'demo/']) expect(parsePolicyId(id)).toBeUndefined()
   })
 
-  test('a workload that cannot be scheduled comes before everything but a deletion', () => {
+  test('a workload that cannot be scheduled comes before everything except a deletion', () => {
     const conditions = [
       { type: 'Scheduled', status: 'False', reason: 'Unschedulable', message: '', lastTransitionTime: T0 } as const,
     ]

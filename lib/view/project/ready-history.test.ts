@@ -74,7 +74,7 @@ describe('missing replicas of the last 24 hours', () => {
     expect(missingAt(entries, NOW)).toBe(6)
   })
 
-  it('tell what was not observed', () => {
+  it('have gaps where nothing was observed', () => {
     const entries = journal([NOW - HOUR, { what: 'gap', from: new Date(NOW - 2 * HOUR).toISOString(), why: 'stopped' }])
     expect(readyHistory(entries, { since: SINCE, now: NOW }).gaps).toEqual([{ from: NOW - 2 * HOUR, to: NOW - HOUR }])
   })

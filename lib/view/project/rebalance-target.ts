@@ -1,4 +1,4 @@
-/** The stage of one target of a rebalance, from what runs rather than from what the API acknowledged. */
+/** The stage of one target of a rebalance, derived from running replicas, not from the response of the API. */
 import {
   type IgnoredTrigger,
   type ObservedWorkload,

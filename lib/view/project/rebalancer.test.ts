@@ -168,7 +168,7 @@ describe('a target of a rebalance', () => {
     })
   })
 
-  test('tells what moved from what was seen, and shows that result even after a later change', () => {
+  test('derives moves from observations, and keeps that result after later changes', () => {
     const seen = {
       before: [{ cluster: 'm1', replicas: 9 }],
       after: [

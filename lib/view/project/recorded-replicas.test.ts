@@ -9,7 +9,7 @@ const knownOf = (recorded: ReadonlyMap<string, unknown>) =>
   new Map([...recorded].map(([cluster, fact]) => [`replicas ${cluster}`, fact]))
 
 describe('what is recorded of replicas', () => {
-  test('nothing while nothing happens, though a rollout is half done', () => {
+  test('none without an activity, even in the middle of a rollout', () => {
     const rolling = sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 1), reportOf('m2', 1)] } })
     expect(factsIn(recordedReplicas(rolling, {}))).toEqual({})
   })

@@ -181,7 +181,7 @@ describe('whatever members report', () => {
       { seed: 20_261_122, numRuns: 500 },
     )
   })
-  test('a sum loses no replica: what is ready of the desired and of the old ones is what the parts have', () => {
+  test('a sum loses no replica: ready desired and old ones equal those of the parts', () => {
     const ready = ({ ready, oldReady = 0 }: ReplicaCounts) => ready + oldReady
     fc.assert(
       fc.property(fc.array(facts, { maxLength: 5 }), fc.nat({ max: 20 }), (all, desired) => {

@@ -131,7 +131,7 @@ describe('subsets want their share, filled up in their order', () => {
     expect(counts.map((count) => count.limit)).toEqual(limits)
   })
 
-  test('a size that is read elsewhere in the workload is not known, nor what a percentage comes to', () => {
+  test('a size from another field of the workload is unknown, and so is a percentage of it', () => {
     const view = inM1({
       subsets: [
         { name: 'a', maxReplicas: '50%' },
@@ -242,7 +242,7 @@ describe('who goes first', () => {
   })
 })
 
-describe('what is said of a subset', () => {
+describe('conditions of a subset', () => {
   const two: SpreadSubset[] = [{ name: 'a', maxReplicas: 6 }, { name: 'b' }]
   test.each<[sentence: string, input: Partial<Input>, a: string, b: string]>([
     ['full and open', { rows: [row('a', 6, 0), row('b', 4, -1)] }, 'ok: Full', 'ok: No limit'],
@@ -296,7 +296,7 @@ describe('what is said of a subset', () => {
     expect(said[1]).toBe(b)
   })
 
-  test('what the rows of a revision know counts too, each pod once, with the time until which it is awaited', () => {
+  test('rows of a revision count too, each pod once, with the time until which it is expected', () => {
     const versioned = {
       v1: [
         row('a', 5, 0, {
@@ -366,7 +366,7 @@ describe('where a spread is', () => {
     expect(told(view)).toEqual(expected)
   })
 
-  test('a cluster that fell silent shows what it said last, as old', () => {
+  test('a silent cluster shows its last report, marked as old', () => {
     const view = inM1({ subsets, rows: [row('a', 10, -1)], silent: true })
     expect(view.state).toEqual({ state: 'unknown', reason: message('spread.cluster.stale', { cluster: 'm1' }) })
     expect(view.subsets).toMatchObject([{ name: 'a', current: 10 }])
@@ -384,7 +384,7 @@ describe('where a spread is', () => {
   })
 })
 
-test('what is asked for is told in words', () => {
+test('rules as text', () => {
   const subset: SpreadSubset = {
     name: 'a',
     maxReplicas: '60%',

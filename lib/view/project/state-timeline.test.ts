@@ -45,7 +45,7 @@ describe('the timeline of a workload', () => {
     expect(lanesOf(workloadTimeline(workload(), [], range))).toEqual(['m1: healthy 0-100'])
   })
 
-  test('tells a failover, and before the first entry what that says of before', () => {
+  test('shows a failover, and before the first entry the earlier state', () => {
     const view = workloadTimeline(
       workload(),
       entries(
@@ -103,7 +103,7 @@ describe('the timeline of a workload', () => {
   })
 })
 
-test('the timeline of a cluster tells when it was ready, what it drove away, and who left', () => {
+test('the timeline of a cluster shows readiness, taints and evicted workloads', () => {
   const taint = { key: 'gone', effect: 'NoExecute' }
   const unready = { status: 'False' as const, reason: 'r', message: '' }
   const facts = entries(
@@ -185,7 +185,7 @@ describe('the lanes of a cluster', () => {
     ])
   })
 
-  test('are bounded, whatever taints come and go', () => {
+  test('are bounded, for any number of taints', () => {
     const many = Array.from(
       { length: 40 },
       (_, at) => [at, { what: 'taint', cluster: 'm1', after: { key: `k${at}`, effect: 'NoExecute' } }] as const,

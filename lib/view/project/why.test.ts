@@ -213,7 +213,7 @@ describe('why a cluster has the workload or not', () => {
         'backup: 0.55 CPU free in m2, 0.9 CPU needed',
       ])
     })
-    test('the group before the one that won says why it failed, too', () => {
+    test('a group before the selected one shows why it failed', () => {
       expect(lines([scarce('m1'), roomy('m2')], { ...needy, replicas: 2 })).toEqual([
         'primary: 0.55 CPU free in m1, 1.8 CPU needed for 2 replicas',
         'Gets 2 replicas (11 more available and weight 11 of 11)',
@@ -234,7 +234,7 @@ describe('why a cluster has the workload or not', () => {
     })
   })
 
-  test('says nothing of a binding that the scheduler leaves alone', () => {
+  test('is empty for a binding that the scheduler ignores', () => {
     expect(explainPlacement(sampleBinding({ spec: { placement: undefined } }), [roomy('m1')])).toEqual([])
   })
 })

@@ -72,7 +72,7 @@ describe('the overrides', () => {
     return { ...work, metadata: { ...work.metadata, annotations } }
   }
 
-  test('are what the Works remember, by cluster, those for all namespaces first', () => {
+  test('come from the annotations of the Works, by cluster, those for all namespaces first', () => {
     const works = [
       overridden('m2', {
         'policy.karmada.io/applied-overrides':

@@ -449,7 +449,7 @@ describe('cells', () => {
     const view = project(sampleBinding({ spec: { replicas: 1 }, metadata: { generation: 2 } }))
     expect(view).toMatchObject({ desired: 1, current: 1, ready: 1, old: 2, oldReady: 2 })
   })
-  test('what no cluster has is neither ready nor unknown', () => {
+  test('a replica in no cluster is neither ready nor unknown', () => {
     const view = project(sampleBinding({ spec: { replicas: 9 } }))
     expect(view).toMatchObject({
       desired: 9,

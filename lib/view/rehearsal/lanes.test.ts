@@ -3,7 +3,7 @@ import { rehearsalLanes } from './lanes'
 
 const point = (atMs: number, up: boolean, ready: number, placed: number) => ({ atMs, up, ready, placed })
 
-test('a cluster that does not answer has lost its replicas, and stands before those that gain and those that rest', () => {
+test('an unreachable cluster has lost its replicas, and comes before clusters that gain replicas and unchanged ones', () => {
   const lanes = rehearsalLanes(
     [
       { cluster: 'calm', points: [point(0, true, 4, 4)] },

@@ -42,7 +42,7 @@ export const holdSchema = z
       })
       .optional(),
     leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: messageSchema })),
-    /** Who last resumed held workloads (absent: unknown), how often, and those that the reader may view. */
+    /** The last user who resumed held workloads (absent: unknown), how often, and the visible workloads. */
     undoneBy: z
       .strictObject({
         who: z.string().optional(),

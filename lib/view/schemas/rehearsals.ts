@@ -47,7 +47,7 @@ export const rehearsalSchema = z
         passed: z.boolean(),
         holding: count,
         failing: count,
-        /** Assertions without a matching workload or cluster: they neither hold nor fail. */
+        /** Assertions without a matching workload or cluster: they neither pass nor fail. */
         unchecked: count,
       })
       .optional(),

@@ -41,8 +41,8 @@ interface Entry {
 }
 
 /**
- * The rights of users as the API server reports them. Callers that act as the console itself see what the console sees,
- * because the caches were read with the same credentials.
+ * The rights of users as the API server reports them. Callers that act as the console itself see everything that it
+ * reads, because the caches use the same credentials.
  */
 export class AccessCache {
   readonly #options: AccessCacheOptions

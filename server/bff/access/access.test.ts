@@ -59,7 +59,7 @@ async function startPlane(console = (env: Env): KubeClient => env.client) {
   return { env, cache, access, asked }
 }
 
-/** The client, which tells what is reviewed. */
+/** The client, which records the reviews. */
 function noting(client: KubeClient, note: (namespace: string | undefined) => void): KubeClient {
   const create: KubeClient['create'] = (kind, object, options) => {
     const { namespace, resourceAttributes } = (
@@ -104,7 +104,7 @@ const red = { ...BINDINGS, namespace: 'red' }
 const blue = { ...BINDINGS, namespace: 'blue' }
 
 describe('the scope of a user', () => {
-  test('is what the API server lets them list: nothing, a namespace, everything of a kind, everything', async () => {
+  test('contains the resources that the API server permits to list: none, a namespace, all of a kind, or all', async () => {
     const { env, access } = await startPlane()
     await bind(env, 'rita', 'red')
     await bindEverywhere(env, 'vera', 'viewer')
@@ -152,7 +152,7 @@ describe('the scope of a user', () => {
     await env.eventually(() => expect(rita.scope?.sees({ ...BINDINGS, namespace: 'new' })).toBe(true))
   })
 
-  test('is found in the namespaces of the workloads where the console may list neither namespaces nor RBAC', async () => {
+  test('is reviewed in the namespaces of the workloads where the console may list neither namespaces nor RBAC', async () => {
     const { env, access } = await startPlane(({ client }) =>
       client.as({ user: 'console', groups: ['system:authenticated'] }),
     )
@@ -166,7 +166,7 @@ describe('the scope of a user', () => {
     await env.eventually(() => expect([rita.scope?.sees(red), bert.scope?.seesAny(BINDINGS)]).toEqual([true, false]))
   })
 
-  test('of who asks as the console itself is everything, without a question', async () => {
+  test('is everything without a review for the console itself', async () => {
     const { cache, env } = await startPlane()
     const access = cache.of({ identity: { user: 'x', groups: [] }, key: 'local', via: 'local', client: env.client })
     expect([access.scope, await access.whenReviewed()]).toEqual([EVERYTHING, EVERYTHING])
@@ -186,7 +186,7 @@ test('a question is asked once in ten seconds', async () => {
 describe('changes of RBAC objects', () => {
   const group = { kind: 'Group', name: 'painters', apiGroup: rbac }
 
-  /** Rights that come by each way that RBAC has, and how each of them goes. */
+  /** Rights granted by each kind of RBAC object, and the revocation of each. */
   const ways: [way: string, give: (env: Env) => Promise<unknown>, take: (env: Env) => Promise<unknown>][] = [
     [
       'a RoleBinding of the user',
@@ -274,7 +274,7 @@ describe('changes of RBAC objects', () => {
     await env.eventually(() => expect(rita.scope?.sees(red)).toBe(false))
   })
 
-  test('that concern others ask nothing of this user', async () => {
+  test('of other users cause no review of this user', async () => {
     const { env, access, asked } = await startPlane()
     const [rita, bert] = [access('rita'), access('bert')]
     await bind(env, 'rita', 'red')
@@ -287,7 +287,7 @@ describe('changes of RBAC objects', () => {
     expect(new Set(asked.map(({ user, namespace }) => `${user} ${namespace}`))).toEqual(new Set(['bert blue']))
   })
 
-  test('that change neither rules nor subjects cause no review of any user', async () => {
+  test('that change neither rules nor subjects cause no review', async () => {
     const { env, access, asked } = await startPlane()
     const [rita, bert] = [access('rita'), access('bert')]
     await bind(env, 'rita', 'red')

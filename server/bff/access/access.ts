@@ -65,7 +65,7 @@ export interface Access {
   whenReviewed(): Promise<Scope>
   /** The permissions known so far; undefined before the first answer, `isPartial` before the first complete review. */
   readonly scope: Scope | undefined
-  /** Why the console itself reads nothing of a kind, whatever the user may see; undefined if it does. */
+  /** Why the console reads no objects of a kind, independent of the user; undefined if it does. */
   whyUnread(kind: Kind): ConsoleUnread | undefined
   /**
    * Registers a handler that is called each time the rights change. Rights are reviewed on a timer and when RBAC

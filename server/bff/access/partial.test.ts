@@ -54,7 +54,7 @@ async function startSlowly(namespaces: readonly ('ns-red' | 'ns-blue')[]) {
 
 const PAGE = `workload/${idOfWeb('ns-blue')}`
 
-test('what is known to be permitted is shown, not as everything, and nothing is refused that may still be granted', async () => {
+test('known permitted objects are shown as a part, and a request that may still be permitted is not refused', async () => {
   const { tap, url, answer } = await startSlowly(['ns-red', 'ns-blue'])
   await eventually(() => expect(tap.ids('workloads')).toHaveLength(2))
   expect([[...tap.refused.keys()], tap.unsettled]).toEqual([

@@ -32,7 +32,7 @@ function openLimiter(limits = { most: 4, perUser: 2, background: 3 }) {
 }
 
 describe('the limiter of reviews', () => {
-  test('lets users through in turns: who asks once does not wait for who asks a thousand times', async () => {
+  test('lets users through in rotation: a single request does not wait for a thousand of another user', async () => {
     const { run, running, begun, settle } = openLimiter({ most: 2, perUser: 2, background: 2 })
     for (let at = 0; at < 1000; at++) void run('greedy', 'background')
     void run('modest', 'background')

@@ -13,7 +13,7 @@ interface Asked {
   spec: { namespace?: string; resourceAttributes?: { group: string; resource: string; namespace?: string } }
 }
 
-/** What the API server answers to a question about everything or about a namespace. */
+/** Responses of the API server to a review of everything or of a namespace. */
 type Answer = (namespace: string | undefined, question: Asked['spec']) => Promise<object>
 
 const rule = (verbs: string[], apiGroups: string[], resources: string[], more: object = {}) => ({
@@ -95,7 +95,7 @@ const at = (namespace: string) => ({ ...BINDINGS, namespace })
 const red = at('red')
 
 describe('when the API server does not answer', () => {
-  test('the last complete review counts for five minutes, then nothing is seen and the scope says why', async () => {
+  test('the last complete review is valid for five minutes, then the scope is empty with the reason', async () => {
     const { user, pass, answerWith } = startUser()
     expect((await user.whenReviewed()).seesAll(BINDINGS)).toBe(true)
     answerWith(silence)
@@ -112,7 +112,7 @@ describe('when the API server does not answer', () => {
     expect([user.scope?.seesAll(BINDINGS), user.scope?.problem]).toEqual([true, undefined])
   })
 
-  test('nor is anything seen on an old answer while a review hangs for ever', async () => {
+  test('an old review expires even while a new one hangs', async () => {
     const { clock, user, settle, answerWith } = startUser()
     await user.whenReviewed()
     answerWith(() => new Promise(() => undefined))
@@ -135,7 +135,7 @@ describe('when the API server does not answer', () => {
     expect((await user.whenReviewed()).seesAll(BINDINGS)).toBe(true)
   })
 
-  test('many who ask in the same moment make one review, and are told the same', async () => {
+  test('simultaneous requests share one review and its result', async () => {
     const { user, answerWith, kinds } = startUser()
     answerWith(silence)
     for (let turn = 0; turn < 20; turn++)
@@ -143,7 +143,7 @@ describe('when the API server does not answer', () => {
     expect(kinds.length).toBeLessThan(REVIEWED.length)
   })
 
-  test('it is asked more and more seldom, and not before it wants to be', async () => {
+  test('it is retried with growing delays, and not before the requested time', async () => {
     const { user, answerWith, kinds, pass } = startUser()
     await user.whenReviewed()
     answerWith(silence)
@@ -161,7 +161,7 @@ describe('when the API server does not answer', () => {
     expect(await rounds(80)).toBe(0)
   })
 
-  test('a namespace about which it cannot say anything is not shown, keeps nothing from being shown, and is asked about again', async () => {
+  test('a namespace without an answer is not shown, hides no others, and is reviewed again', async () => {
     const { user, answerWith, pass, sinceThen } = startUser({ count: 20 })
     const broken: Answer = () => Promise.reject(kubeError(500, 'InternalError', 'webhook failed'))
     answerWith((namespace, question) => (namespace === 'n3' ? broken : listsIn('n3', 'n7'))(namespace, question))
@@ -185,7 +185,7 @@ describe('when the API server does not answer', () => {
     expect([user.scope?.sees(at('n3')), user.scope?.sees(at('n7'))]).toEqual([false, true])
   })
 
-  test.each([401, 403])('an answer of %d is no silence: nothing is seen once it lasts', async (code) => {
+  test.each([401, 403])('an answer of %d is a refusal: the scope is empty once it lasts', async (code) => {
     const { user, answerWith, pass } = startUser()
     await user.whenReviewed()
     answerWith(() => Promise.reject(kubeError(code, code === 401 ? 'Unauthorized' : 'Forbidden', 'you are nobody')))
@@ -273,22 +273,19 @@ describe('what the rules of a namespace are taken for', () => {
   test.each<[string, object]>([
     ['incomplete', { incomplete: true }],
     ['in error', { evaluationError: 'the webhook does not support user rule resolution' }],
-  ])(
-    'nothing at all when they are %s: each right is asked about by itself, also those that the rules show',
-    async (_, more) => {
-      const { user, answerWith } = startUser({ count: 2 })
-      answerWith((namespace, { resourceAttributes }) => {
-        if (!resourceAttributes) return rules([LISTS_BINDINGS], more)
-        return allowed(namespace === 'n1' && resourceAttributes.resource === 'workloadspreads')
-      })
-      const scope = await user.whenReviewed()
-      expect([scope.sees(at('n0')), scope.sees(at('n1')), scope.sees({ ...SPREADS, namespace: 'n1' })]).toEqual([
-        false,
-        false,
-        true,
-      ])
-    },
-  )
+  ])('none when the rules are %s: each right is reviewed individually', async (_, more) => {
+    const { user, answerWith } = startUser({ count: 2 })
+    answerWith((namespace, { resourceAttributes }) => {
+      if (!resourceAttributes) return rules([LISTS_BINDINGS], more)
+      return allowed(namespace === 'n1' && resourceAttributes.resource === 'workloadspreads')
+    })
+    const scope = await user.whenReviewed()
+    expect([scope.sees(at('n0')), scope.sees(at('n1')), scope.sees({ ...SPREADS, namespace: 'n1' })]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
 
   test('a right that is limited to names is no right to list', () => {
     const scope = scopeOf(new Map([['resourcebindings.work.karmada.io', new Set<string>()]]))
@@ -297,7 +294,7 @@ describe('what the rules of a namespace are taken for', () => {
 })
 
 describe('in a federation of many namespaces', () => {
-  test('who may list everything is asked about nothing else', async () => {
+  test('a user who may list everything is reviewed for nothing else', async () => {
     const { user, asked } = startUser()
     await user.whenReviewed()
     expect(asked).toEqual([])
@@ -336,7 +333,7 @@ describe('in a federation of many namespaces', () => {
     expect([scope.sees(at('n290')), scope.isPartial]).toEqual([true, undefined])
   })
 
-  test('where RBAC is watched, those in which it names the user are asked about, and two others in each round to see whether it is alone', async () => {
+  test('where RBAC is watched, namespaces that name the user are reviewed, and two others in each round to detect other authorizers', async () => {
     const { user, answerWith, sinceThen, pass } = startUser({ named: ['n5', 'n200'] })
     answerWith(listsIn('n5', 'n200'))
     const scope = await user.whenReviewed()
@@ -403,7 +400,7 @@ describe('in a federation of many namespaces', () => {
     }
   })
 
-  test('one that another answer overtook does not count, in whichever order they come', async () => {
+  test('an overtaken answer is ignored, in either order', async () => {
     const { user, answerWith, settle, clock } = startUser({ named: ['n1'], count: 2 })
     answerWith(listsIn('n1'))
     await user.whenReviewed()
@@ -426,7 +423,7 @@ describe('in a federation of many namespaces', () => {
     expect(user.scope?.sees(at('n1'))).toBe(false)
   })
 
-  test('a sign about one asks about that one alone; a sign about everything, about everything', async () => {
+  test('a change in one namespace reviews that one alone; a change everywhere reviews everything', async () => {
     const { user, answerWith, sinceThen, settle, kinds, clock } = startUser({ named: ['n1', 'n2'] })
     answerWith(listsIn('n1', 'n2'))
     await user.whenReviewed()
@@ -459,7 +456,7 @@ describe('in a federation of many namespaces', () => {
     expect(user.scope?.sees(at('n1'))).toBe(false)
   })
 
-  test('who may list everything no longer is seen to by namespace, and shown nothing meanwhile that is not certain', async () => {
+  test('a user who may no longer list everything is reviewed by namespace, and sees only confirmed objects meanwhile', async () => {
     const { user, answerWith, settle } = startUser({ named: ['n1'], count: 2 })
     await user.whenReviewed()
     answerWith(listsIn('n1'))
@@ -476,7 +473,7 @@ describe('in a federation of many namespaces', () => {
     expect(seen.some(([all, , other]) => all || other)).toBe(false)
   })
 
-  test('one that is gone takes its rights along at once, and an answer about it that is under way', async () => {
+  test('a deleted namespace loses its rights at once, and a pending answer about it is ignored', async () => {
     const { user, answerWith, settle, clock } = startUser({ named: ['n1'], count: 2 })
     answerWith(listsIn('n1'))
     await user.whenReviewed()

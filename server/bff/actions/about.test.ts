@@ -43,7 +43,7 @@ async function follow(client: KubeClient): Promise<FollowedKinds> {
 }
 
 describe('a control plane that serves only a part', () => {
-  test('is described with what is missing and what that means', async () => {
+  test('is listed with its missing kinds and their effects', async () => {
     const about = await describeControlPlane(await startWithout(['Work', 'WorkloadRebalancer']), facts)
     expect(about.kinds).toContainEqual({
       kind: 'Work',
@@ -58,7 +58,7 @@ describe('a control plane that serves only a part', () => {
     ])
   })
 
-  test('is described to a tenant by what they may list: somewhere is enough, and nothing that they see is called missing', async () => {
+  test('is listed for a tenant by permitted resources: one namespace is enough, and visible kinds are not called missing', async () => {
     const refused = (resource: string, kind: string) => ({
       kind,
       resource,

@@ -8,7 +8,7 @@ import { BINDINGS, CLUSTERS, resourceOf } from '../access/resources'
 import { KINDS_READ } from '../cache/control-plane-cache'
 import { describeKinds } from '../cache/served-kinds'
 
-/** What the composition root knows about the control plane. */
+/** Facts about the control plane from the composition root. */
 export interface AboutFacts {
   mode: AboutView['mode']
   server: string
@@ -38,10 +38,7 @@ const LOSSES: Readonly<Record<string, Message>> = {
 /** Limit of the namespaces for which a page may request permissions one by one. */
 const MOST_NAMESPACES = 100
 
-/**
- * Reads what the control plane serves and what the console may read. Never throws: the result names what could not be
- * read.
- */
+/** Reads the served and readable kinds of the control plane. Never throws: the result names unreadable ones. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, troubled = () => [], ...rest } = facts
   const [version, user, kinds] = await Promise.all([
@@ -95,7 +92,7 @@ async function readVersion(client: KubeClient): Promise<string | undefined> {
   return typeof version === 'string' ? version : undefined
 }
 
-/** Returns the name under which the API server knows us; undefined when it does not tell. */
+/** Returns our user name at the API server; undefined if it is not reported. */
 async function readUser(client: KubeClient): Promise<string | undefined> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   const answer = await client

@@ -187,7 +187,7 @@ describe('about', () => {
     expect(about.version).toMatch(/^v1\./)
   })
 
-  test('says what is missing when the API server does not respond', async () => {
+  test('reports missing parts when the API server does not respond', async () => {
     const { url } = await startBff()
     const about = (await call(`${url}/api/v1/about`)).json as AboutView
     expect(about.version).toBeUndefined()

@@ -80,7 +80,7 @@ export async function scopeWith(call: Pick<EndpointCall, 'access'>, ...resources
   throw refuse(403, 'Forbidden', message('api.refused.list', { resources: resources.map(nameOfResource) }))
 }
 
-/** What the caller sees, where the console reads one of these: an object that was never looked for is not called missing. */
+/** Returns the visible objects if the console reads the kind: an object of an unread kind is not called missing. */
 export async function scopeReading(call: Pick<EndpointCall, 'access'>, ...resources: ResourceName[]): Promise<Scope> {
   const scope = await scopeIn(call)
   const { unread, isAll } = unreadOf(resources, EVERYTHING, (kind) => call.access.whyUnread(kind))

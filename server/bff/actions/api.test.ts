@@ -154,7 +154,7 @@ const QUESTIONS = [
 ]
 
 describe('the API', () => {
-  test('creates plans under the name that is asked for, once, and refuses what is no name', async () => {
+  test('creates plans with the requested name, once, and refuses invalid names', async () => {
     const { anna } = await startFleet()
     const rollout = {
       waveSize: 1,
@@ -246,7 +246,7 @@ describe('the API', () => {
     expect([...asked.keys()]).toEqual([])
   })
 
-  test('never names to a tenant what is another tenant’s, whatever is asked', async () => {
+  test('never names objects of another tenant, for any request', async () => {
     const { rita, anna } = await startFleet()
     await anna('failover-actions', {
       body: {
@@ -259,7 +259,7 @@ describe('the API', () => {
     expect((await rita('workloads')).text).toContain('red/web')
     for (const path of QUESTIONS) {
       const { text } = await rita(path)
-      // What was asked for is repeated to who asked; nothing more may be.
+      // The response may repeat the requested name only.
       expect([path, text.replaceAll(BLUE, '').includes('secretive')]).toEqual([path, false])
     }
     const posts = [
@@ -342,7 +342,7 @@ describe('the API', () => {
     expect((await env.client.get(propagationPolicy, { namespace: 'red', name: 'red' })).spec.placement).toEqual(dynamic)
   })
 
-  test('treats what may not be seen as not there', async () => {
+  test('treats objects that may not be viewed as missing', async () => {
     const { rita } = await startFleet()
     expect(await rita(`workloads/${BLUE}`)).toMatchObject({ status: 404, json: { reason: 'NotFound' } })
     expect(await rita('failover-previews', { body: evict(BLUE) })).toMatchObject({ status: 404 })
@@ -352,7 +352,7 @@ describe('the API', () => {
     expect(await rita('workloads/apps~v1/Deployment/blue/none')).toMatchObject({ status: 404 })
   })
 
-  test('refuses a list of which nothing may be seen, rather than to call it empty', async () => {
+  test('refuses a list without visible objects, instead of returning an empty one', async () => {
     const { noel, rita } = await startFleet()
     expect(await noel('workloads')).toMatchObject({
       status: 403,
@@ -442,7 +442,7 @@ describe('If-Match', () => {
     expect((await env.client.get(rebalancePlan, { name: 'p1' })).spec.paused).toBe(true)
   })
 
-  test('refuses it afterwards, says who changed it, and changes nothing', async () => {
+  test('refuses it afterwards, names the author of the change, and changes nothing', async () => {
     const { env, anna } = await startFleet()
     const {
       metadata: { resourceVersion },
@@ -470,7 +470,7 @@ describe('If-Match', () => {
     expect(now.spec.paused).toBeUndefined()
   })
 
-  test('counts what is asked for, not what is reported: a plan that moves on is still the one that was read', async () => {
+  test('compares the spec, not the status: a running plan is still the previewed one', async () => {
     const { env, anna } = await startFleet()
     await create(env)
     await env.client.patch(
@@ -513,7 +513,7 @@ describe('If-Match', () => {
 describe('activity', () => {
   const items = (json: unknown) => (json as { items: ActivityView[] }).items
 
-  test('tells who did what to which object, and the object tells it by an Event', async () => {
+  test('records user, action and object, and emits an Event on the object', async () => {
     const { env, rita } = await startFleet()
     const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     await rita('failover-actions', {

@@ -19,7 +19,7 @@ const dynamic = {
 } as const
 const key = { namespace: 'demo', name: 'web-deployment' }
 
-/** Two clusters, and one workload in the first of them. No loop runs: what is asked for stays visible. */
+/** Two clusters, and one workload in the first of them. No controller runs, so requests stay visible. */
 async function startFleet() {
   const env = await startEnv()
   onTestFinished(() => env.close())
@@ -67,7 +67,7 @@ async function startFleet() {
 const evict = (purgeMode: string) => ({ action: 'evict', workload: WEB, cluster: 'm1', purgeMode })
 
 describe('evicting by hand', () => {
-  test('is previewed with what comes of it, and changes nothing by that', async () => {
+  test('has a preview with its result, which changes nothing', async () => {
     const { plan, spec } = await startFleet()
     expect(await plan(evict('Gracefully'))).toMatchObject({
       action: 'evict',
@@ -184,7 +184,7 @@ test('the journal is given out as a JSON list, and a senseless question is refus
   }
 })
 
-test('why nothing happens is told by cluster', async () => {
+test('reasons for blocked failovers are listed by cluster', async () => {
   const { url, env } = await startFleet()
   const lost = [
     {

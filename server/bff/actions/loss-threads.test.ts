@@ -22,7 +22,7 @@ function bindingOf(name: string, cluster: string, generation = 1): ResourceBindi
   return { ...draft, metadata: { ...draft.metadata, uid: name, generation } }
 }
 
-test('threads compute what is computed without them, also after changes and from what is known', async () => {
+test('threads compute the same results, also after changes and from cached decisions', async () => {
   const threads = new LossThreads(1)
   const alive = setInterval(() => undefined, 1000)
   const bindings = [bindingOf('web', 'a'), bindingOf('api', 'b'), bindingOf('job', 'c')]

@@ -12,9 +12,7 @@ import {
 type Bindings = LossFleet['bindings']
 type Clusters = LossFleet['clusters']
 
-/**
- * The parts of the fleet that differ from the thread's copy; the bindings may come in several parts, before the rest.
- */
+/** Changed parts of the fleet since the thread's copy; bindings may arrive in several messages, before the rest. */
 export type LossTask =
   | { bindings: Bindings }
   | {

@@ -66,7 +66,7 @@ describe('reading queues', () => {
     expect((await ask('queues/red/line')).headers['etag']).toBe('"g1"')
   })
 
-  test('what is not there is said not to be there', async () => {
+  test('a missing queue is reported as missing', async () => {
     const { ask } = await startTenant()
     expect(await ask('queues/red/none')).toMatchObject({ status: 404, json: problem() })
   })
@@ -86,7 +86,7 @@ describe('pausing', () => {
     })
   })
 
-  test('writes what was shown, and says what comes next', async () => {
+  test('writes the previewed change and returns the result', async () => {
     const { order, queue } = await startTenant()
     const { status, json } = await order('hold', { reason: 'audit', until: '2026-01-01T02:00:00+01:00' })
     expect({ status, json }).toMatchObject({
@@ -140,7 +140,7 @@ describe('pausing', () => {
     })
   })
 
-  test('of what is paused already says whose pause it replaces', async () => {
+  test('of a held queue names the hold that it replaces', async () => {
     const { order } = await startTenant({ hold: { reason: 'audit', by: 'ann' } })
     expect((await order('hold', { reason: 'stock-taking' })).json).toMatchObject({
       message: expect.stringContaining('replacing the hold “audit”') as string,
@@ -192,7 +192,7 @@ describe('resuming', () => {
     expect((await queue()).spec?.hold?.reason).toBe('incident: keep everything back')
   })
 
-  test('by two at once is done once, and the other one is told that there is nothing to do', async () => {
+  test('by two users is done once, and the other one is told that nothing is to do', async () => {
     const { order, queue } = await startTenant({ hold: { reason: 'audit' } })
     const answers = await Promise.all([order('resume'), order('resume')])
     expect(answers.map(({ status }) => status).sort()).toSatisfy(
@@ -214,7 +214,7 @@ describe('resuming', () => {
     expect(state).toEqual(resumed!.status === 200 ? { held: false, weight: 5 } : { held: true, weight: 9 })
   })
 
-  test('is refused where nothing is paused, and with a stage of nothing', async () => {
+  test('is refused without a hold, and for an empty stage', async () => {
     const { order } = await startTenant()
     expect(await order('resume')).toMatchObject({
       status: 409,
@@ -265,7 +265,7 @@ describe('settings', () => {
     })
   })
 
-  test('a deleted queue says what becomes of those who wait', async () => {
+  test('a deleted queue names the result for pending workloads', async () => {
     const { ask } = await startTenant({ onDelete: 'Hold' })
     expect((await ask('queues/red/line', { method: 'DELETE' })).json).toMatchObject({
       message: expect.stringContaining('stay suspended') as string,
@@ -285,7 +285,7 @@ describe('one workload of a line', () => {
     })
   })
 
-  test('that two ask for is asked for once, by the first, and the other one is told', async () => {
+  test('that two request is requested once, by the first, and the other one gets a notice', async () => {
     const { order, wait, binding } = await startTenant({ quota: { hard: { cpu: '1m' } } })
     await wait('web')
     const answers = await Promise.all([order('release', { workload: WEB }), order('release', { workload: WEB })])

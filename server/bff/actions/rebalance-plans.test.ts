@@ -110,7 +110,7 @@ describe('a plan in waves', () => {
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
 
-  test('that is chosen by selection waits for approval, and approval is of what was seen', async () => {
+  test('with a selection waits for approval of its preview', async () => {
     const { create, read, post } = await startFleet({ looping: true })
     const name = await create({ selection: { runningOn: ['m1'], labels: 'app notin (api)' }, rollout: calm })
     expect((await read(name)).spec.selection).toEqual({
@@ -181,7 +181,7 @@ describe('a plan in waves', () => {
     await eventually(async () =>
       expect(await refused({ namespaces: ['demo'] })).toMatchObject({ reason: 'TooManyWorkloads', count: 1003 }),
     )
-    // Labels are asked of the templates, also where nothing else is chosen.
+    // Labels come from templates, also without another selection.
     expect(await refused({ labels: 'app in (many,other)' })).toMatchObject({ reason: 'TooManyWorkloads', count: 1001 })
     expect(await refused({ labels: 'app=many' })).toEqual({ status: 201, reason: undefined, count: undefined })
     expect(await refused({ labels: 'app!=many', kinds: ['Deployment'] })).toMatchObject({ status: 201 })

@@ -1,4 +1,4 @@
-/** Rehearsals: a scenario on a copy of what the user may read. Nothing is written to the control plane. */
+/** Rehearsals: a scenario on a copy of the objects that the user may read. Nothing is written to the control plane. */
 import { readScenario } from '@/lib/domain/rehearsal/read-scenario'
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
 import type { Text } from '@/lib/messages'

@@ -101,7 +101,7 @@ describe('an act that is done', () => {
     ])
   })
 
-  test('that did not say what it is about is about what it wrote first', () => {
+  test('without an object is attributed to the first written one', () => {
     const { act, audit, told } = start()
     act().end({ status: 200, written: [object, { ...object, name: 'other' }] })
     expect(audit.latest()[0]?.object).toEqual(object)
@@ -133,7 +133,7 @@ test('what others are shown leaves out sessions, addresses, groups and keys', ()
   ).toEqual([])
 })
 
-test('an act that is refused before it says what it is about is about what it seemed to be', () => {
+test('that is refused before it names an object is attributed to the requested one', () => {
   const { act, audit } = start()
   const one = act()
   one.suppose(object)
@@ -331,7 +331,7 @@ describe('an act that the end of the process cuts off', () => {
   })
 })
 
-test('a line is never long, whatever it is that was asked for', () => {
+test('a line has a limited length for any request', () => {
   const { act, lines } = start()
   const one = act()
   one.concerns({ object: { ...object, name: 'n'.repeat(8000) }, after: { a: 'v'.repeat(8000) } })
@@ -339,7 +339,7 @@ test('a line is never long, whatever it is that was asked for', () => {
   expect(lines[0]?.length).toBeLessThan(3500)
 })
 
-test('the standard output may go away: it is told for each line, and nothing ends by it', async () => {
+test('a closed standard output is reported for each line, and ends nothing', async () => {
   const errors: unknown[] = []
   const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
   const sink = await openAuditSink({

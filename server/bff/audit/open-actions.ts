@@ -1,6 +1,6 @@
 /**
- * Actions in progress, on disk, so that the next process can record the ones that the end of this process interrupted.
- * Each action gets a line before anything is written to the API server; the file is rewritten when it has grown.
+ * Actions in progress, on disk, so that the next process can record those that this process did not finish. Each action
+ * gets a line before its first write to the API server; the file is rewritten when it has grown.
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import type { Clock, EpochMs } from '@/lib/std/clock'

@@ -56,7 +56,7 @@ async function twoInstances({ twoIsFastByMs = 0 } = {}) {
 }
 
 describe('two instances', () => {
-  test('accept what the other began, without sharing anything but the secret', async () => {
+  test('accept sessions of each other while sharing only the secret', async () => {
     const { atTwo } = await twoInstances()
     expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 200, json: { user: 'jane' } })
   })
@@ -82,7 +82,7 @@ describe('two instances', () => {
     expect(two.ended).toMatchObject([{ why: 'changed' }])
   })
 
-  test('end all sessions of a user whatever their clocks say, and none that begins later', async () => {
+  test('end all sessions of a user despite clock differences, and no later one', async () => {
     const { one, two, browser } = await twoInstances({ twoIsFastByMs: 60_000 })
     const [early, late, admin] = [two.browser(), one.browser(), one.browser()]
     await early.logIn(JANE.token)
@@ -103,7 +103,7 @@ describe('two instances', () => {
 })
 
 describe('while the store is away', () => {
-  test('an instance goes on serving the sessions that it knows, and answers others with 503', async () => {
+  test('an instance continues to serve known sessions, and answers others with 503', async () => {
     const { browser, atTwo, take, giveBack } = await twoInstances()
     take()
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })

@@ -68,7 +68,7 @@ describe('the cache of the control plane', () => {
 })
 
 describe('a control plane that serves only a part', () => {
-  test('shows that part: without Works and Clusters, what the bindings say', async () => {
+  test('shows the readable part: without Works and Clusters, that of the bindings', async () => {
     const { informers, read } = await startBff({
       served: {
         ...allServed,

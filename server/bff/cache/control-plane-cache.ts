@@ -83,7 +83,7 @@ export class ControlPlaneCache {
   constructor(informers: Informers, served: ServedKinds = allServed, apiServerProbe?: ApiServerProbe) {
     this.#probe = apiServerProbe
     this.#served = served
-    // Before the copies hear of it: a kind that goes is told as not served, not as having lost its objects.
+    // Before the caches are notified: an uninstalled kind is reported as not served, not as having lost its objects.
     served.onChange(() => this.#notifyUnread())
     this.#of = (kind) => (served === allServed ? informers.of(kind) : this.#follow(kind, informers))
     this.clusters = this.#of(cluster)

@@ -42,7 +42,7 @@ function start(elapsed?: () => number) {
   return { informers, clock, drifts, rows, touched }
 }
 
-test('after an outage a row tells how many replicas would return, and nothing once they have', async () => {
+test('after an outage a row shows how many replicas would return, until they have returned', async () => {
   const { informers, clock, rows, touched } = start()
   informers.of(resourceBinding).put(bindingOn({ m2: 6 }))
   await clock.advance(1_000)

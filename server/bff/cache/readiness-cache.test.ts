@@ -48,7 +48,7 @@ test('a cluster that flaps every second never counts as one that answers', () =>
   }
 })
 
-test('a new cluster recovers from nothing, and one that is gone leaves no timer', () => {
+test('a new cluster recovers without history, and a deleted one leaves no timer', () => {
   const { cache, clock, clusters, put } = startCache()
   clusters.put(sampleCluster('m2', { status: { conditions: [] } }))
   clusters.put(sampleCluster('m2'))

@@ -14,7 +14,7 @@ import type { KubeClient } from '@/server/kube/client'
 /** Why the console can read nothing of a kind. */
 export type ConsoleUnread = Exclude<UnreadReason, 'NoPermission'>
 
-/** What the caches require to know about the control plane. */
+/** Input of the caches about the control plane. */
 export interface ServedKinds {
   /** Reports whether the kind could be listed and watched at the last check. */
   readable(kind: Kind): boolean

@@ -110,7 +110,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     expect(audited()).toMatchObject([{ status: 504, result: 'unknown' }])
   })
 
-  test('a server that is gone was asked nothing', async () => {
+  test('a stopped server received no request', async () => {
     const { url } = await startApi({ endpoints: [write(['a'])] })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
       status: 503,
@@ -141,7 +141,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     })
   })
 
-  test('a query leaves nothing behind and says nothing of it', async () => {
+  test('a query has no side effects and does not report changes', async () => {
     const { faulty, client } = await startFaulty()
     faulty.failWith = 500
     const { url, audited } = await startApi({ endpoints: [read], client })
@@ -474,7 +474,7 @@ describe('a user', () => {
     expect(audited()).toMatchObject([{ user: 'jane', address: '192.0.2.9' }])
   })
 
-  test('may ask for anything where there is no limit', async () => {
+  test('may request anything without a limit', async () => {
     const { url } = await startApi({ endpoints: [count], rateLimits: { queriesPerMinute: 0, actionsPerMinute: 0 } })
     const { status, headers } = await call(`${url}/api/v1/counts`)
     expect([status, headers['ratelimit-limit']]).toEqual([200, undefined])

@@ -216,7 +216,7 @@ export class Calls {
       act.end({ status: answer.status, written: writes.written })
       return answer
     } catch (error) {
-      // Work that continues after the deadline must not write, because the answer already says what was changed.
+      // Work after the deadline must not write, because the answer already reports the changes.
       writes.end()
       throw this.#refusalAfter(error, acting)
     }

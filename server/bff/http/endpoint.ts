@@ -103,9 +103,9 @@ export function endpoint<B = undefined, Q = undefined, R = unknown>(definition: 
 export type OpenCall<B = unknown, Q = unknown> = Omit<EndpointCall<B, Q>, 'principal' | 'access'>
 
 /**
- * An operation without an authenticated user, or one that ends the session: login, logout, and the requests of the
- * login page. Origin, content type and size are checked as for all others, the caller is not. An action is audited by
- * what it `concerns`, and is allowed when the console is read-only.
+ * An operation without an authenticated user, or one that ends the session: login, logout, and requests of the login
+ * page. Origin, content type and size are checked as for all others; the caller is not. An action is audited by the
+ * object that it `concerns`, and is allowed when the console is read-only.
  */
 export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omit<
   Endpoint<B, Q, R>,

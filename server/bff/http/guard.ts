@@ -24,7 +24,7 @@ export function namesOf(hosts: readonly string[]): Names {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns the names of a console: those of this machine, and the allowed ones. */
+/** Returns the host names of a console: those of this machine, and the allowed ones. */
 export const ownNames = (allowedHosts: readonly string[]): Names => namesOf([...LOOPBACK, ...allowedHosts])
 
 /** Returns why a request is refused; undefined when it is accepted. */

@@ -191,7 +191,7 @@ describe('a refusal', () => {
     expect(await call(`${url}/api/v1/clusters`)).toMatchObject({ status: 200, json: { items: [{ id: 'm1' }] } })
   })
 
-  test('does not meet a list of what was known last, which says how old it is', async () => {
+  test('does not apply to a list of the last known state, which shows its age', async () => {
     const { url, informers } = await startSynced()
     informers.of(cluster).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9), error: 'gone' })
     for (const path of ['clusters', 'clusters/m1']) {
@@ -203,7 +203,7 @@ describe('a refusal', () => {
     expect((await call(`${url}/api/v1/clusters/m1`)).headers.etag).toMatch(/^".+"$/)
   })
 
-  test('says that the API server does not answer, and that nothing was changed', async () => {
+  test('reports that the API server does not respond, and that nothing was changed', async () => {
     const { url } = await startSynced()
     const { base } = (await call(url + PLANS, plan())).json as RebalancePlanView
     const { status, json } = await call(url + REBALANCERS, { body: { targets: [web], base } })

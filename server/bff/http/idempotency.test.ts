@@ -18,7 +18,7 @@ import { refuse } from './refusal'
 const PATH = '/api/v1/counts'
 const response = z.strictObject({ count: z.number() })
 
-/** An action that counts how often it was carried out, or does what the test says. */
+/** An action that counts its executions, or runs the function of the test. */
 async function startCounting(
   act: (count: number, client: KubeClient) => unknown = () => undefined,
   store?: SharedStore,
@@ -187,7 +187,7 @@ describe('a store that is away', () => {
 })
 
 test.each(['hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]'])(
-  'what another client wrote under a key (%s) is neither an answer nor permission to act',
+  'a value of another client under a key (%s) is neither an answer nor a permission to act',
   async (text) => {
     const store = createMemoryStore({
       clock: createFakeClock(),
@@ -206,7 +206,7 @@ test.each(['hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]'])(
 )
 
 describe('a user who sends more than is kept for one', () => {
-  test('waits until something of it goes, while others, and actions without a key, go on', async () => {
+  test('waits until an answer expires, while others, and actions without a key, continue', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21))
     const once = new Once({
       store: createMemoryStore({
@@ -239,7 +239,7 @@ describe('a user who sends more than is kept for one', () => {
     expect(done).toBe(5)
   })
 
-  test('is not charged for what was refused and changed nothing', async () => {
+  test('does not count refusals without changes', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21))
     const once = new Once({
       store: createMemoryStore({
@@ -261,7 +261,7 @@ describe('a user who sends more than is kept for one', () => {
 })
 
 describe('an action whose time ran out', () => {
-  test('before it wrote anything writes nothing afterwards: what it was told stays true', async () => {
+  test('before its first write prevents later writes: its answer stays true', async () => {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let created = 0
     const client = { create: async () => void (created += 1) } as unknown as KubeClient

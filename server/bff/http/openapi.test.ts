@@ -115,7 +115,7 @@ describe('the document of the API', () => {
     }
   })
 
-  test('takes a cookie or a bearer token, and nothing for what is open', () => {
+  test('requires a cookie or a bearer token, except for open operations', () => {
     expect(document).toMatchObject({
       security: [{ cookie: [] }, { bearer: [] }],
       components: {

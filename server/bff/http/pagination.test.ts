@@ -18,7 +18,7 @@ function readAll(there: () => readonly string[], limit: number, descending = fal
 }
 
 describe('pages', () => {
-  test('together hold everything once, in order, and say how much follows', () => {
+  test('contain each item once, in order, and report how many follow', () => {
     fc.assert(
       fc.property(ids, fc.integer({ min: 1, max: 20 }), fc.boolean(), (all, limit, descending) => {
         const pages = readAll(() => all, limit, descending)
@@ -37,7 +37,7 @@ describe('pages', () => {
     )
   })
 
-  test('hold whatever is there all the time exactly once, though others come and go between them', () => {
+  test('contain each permanent item exactly once while others are added and removed', () => {
     fc.assert(
       fc.property(
         ids,
@@ -57,7 +57,7 @@ describe('pages', () => {
     )
   })
 
-  test('pass over what has gone since it was named', () => {
+  test('continue after a deleted position', () => {
     expect(pageOf({ ids: ['a', 'b'], row: (id) => (id === 'a' ? undefined : { id }), query: { limit: 5 } })).toEqual({
       items: [{ id: 'b' }],
       remaining: 0,

@@ -45,7 +45,7 @@ describe('a path', () => {
     expect(table.find('GET', path)).toEqual({ found: 'nothing' })
   })
 
-  test('with another method tells those that there are', () => {
+  test('with another method lists the allowed ones', () => {
     expect(table.find('PUT', '/api/v1/queues/lab/main')).toEqual({
       found: 'methods',
       path: '/api/v1/queues/{namespace}/{name}',

@@ -10,7 +10,7 @@ import { type Refusal, refuse } from './refusal'
 
 type Changer = Pick<EndpointCall, 'principal' | 'ifMatch'>
 
-/** What a write requires to know about the object that it changes. */
+/** What a write needs about the object that it changes. */
 export interface Locked<T> {
   object: T
   /** Goes into `metadata` of a merge patch or into preconditions; empty without If-Match. */

@@ -1,5 +1,6 @@
 /**
- * Tracks the writes of an action, so that an error also states what the action changed: nothing, a part, or unknown.
+ * Tracks the writes of an action, so that an error also states whether it changed nothing, a part, or an unknown
+ * amount.
  */
 import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'

@@ -1,4 +1,4 @@
-/** What one client may do to the others: nothing. */
+/** One client must not affect the others. */
 import { randomBytes } from 'node:crypto'
 import { onTestFinished, describe, expect, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
@@ -69,7 +69,7 @@ describe('a client that sends garbage', () => {
   })
 })
 
-test('a client that asks for 10,000 topics is closed, and costs the others nothing', async () => {
+test('a client that subscribes to 10,000 topics is closed, without cost for the others', async () => {
   const { tap, informers } = await startFleet()
   const [greedy, good] = [tap(), tap('workloads')]
   await eventually(() => expect([greedy.socket.connected, good.unsettled]).toEqual([true, []]))
@@ -103,7 +103,7 @@ test('the number of clients that only complete the handshake is limited', async 
   expect(answers).toEqual([200, 200, 200, 200, 403])
 })
 
-test('one that reads nothing is held back, and the others are served meanwhile', async () => {
+test('a client that reads nothing is throttled, and the others are served', async () => {
   const counted = { heldBack: 0, stalled: 0 }
   const figures = {
     ...noBffMetrics,
@@ -179,7 +179,7 @@ describe('the handshake', () => {
     expect(client.texts).toEqual([])
   })
 
-  test('of a user whose rights cannot be reviewed shows nothing and says so', async () => {
+  test('of a user whose rights cannot be reviewed shows nothing, with the reason', async () => {
     const nowhere = { create: () => Promise.reject(refuse(503, 'Unreachable', 'connection refused')) }
     const { tap } = await startFleet({
       authenticator: authenticatorWith(async () => ({

@@ -17,9 +17,9 @@ export interface Source {
   placeOf: (id: string) => Place | undefined
   /** Readers that may list none of these are refused. */
   resources: readonly ResourceName[]
-  /** Entities come from records of the console, too: what it cannot read itself does not keep them from being shown. */
+  /** Entities also come from records of the console: objects that the console cannot read do not hide them. */
   hasOwnRecords?: boolean
-  /** Returns the entity built from what the scope sees, without facts about anything else. */
+  /** Returns the entity built from objects in the scope, without facts about others. */
   project: (id: string, scope: Scope) => Entity | undefined
   /** Minimum time between two revisions, where the default is too slow. */
   flushIntervalMs?: number

@@ -67,7 +67,7 @@ async function twoInstances() {
 const ended = (session: string): Ended => ({ sessionId: session, why: 'loggedOut', message: 'You logged out.' })
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'two instances' : NO_REDIS, () => {
-  test('a session that ends on one is cut on the other, even if that was told nothing else; other sessions stay', async () => {
+  test('a session that ends on one is disconnected on the other, also without further messages; other sessions stay', async () => {
     const { one, two } = await twoInstances()
     const [mine, theirs, other] = [await one.connect('jane'), await two.connect('jane'), await two.connect('joe')]
     let cuts = 0
@@ -109,7 +109,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'two instances' : NO_REDIS, ()
     one.bff.sendAway()
     one.bff.close()
     await eventually(() => expect(mine.connected).toBe(false))
-    // What a third one says comes after whatever the first one said.
+    // Messages of a third instance come after those of the first.
     third.end(ended('joe'))
     await eventually(() => expect(last.connected).toBe(false))
     expect([cuts, theirs.connected]).toEqual([0, true])

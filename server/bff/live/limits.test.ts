@@ -19,7 +19,7 @@ describe('a bucket of tokens', () => {
   test.each([
     ['back', -3_600_000],
     ['forth', 3_600_000],
-  ])('takes nothing and gives nothing when the clock is set %s', (_, byMs) => {
+  ])('neither grants nor takes tokens when the clock is set %s', (_, byMs) => {
     const clock = createFakeClock()
     const bucket = new TokenBucket(clock, 10, 5)
     expect(taken(bucket, 8)).toBe(8)

@@ -158,7 +158,7 @@ describe('a live topic over a real socket', () => {
     })
   })
 
-  test('shows all of one workload, and nothing for one that does not exist', async () => {
+  test('shows all of one workload, and nothing for a missing one', async () => {
     const fleet = await startFleet()
     const page = fleet.read(`workload/${WEB}`)
     const nothing = fleet.read('workload/apps~v1/Deployment/demo/none')
@@ -217,7 +217,7 @@ describe('a live topic over a real socket', () => {
     expect(Object.keys(reader.held)).toEqual([WEB])
   })
 
-  test('keeps what it shows and says stale while the control plane does not answer', async () => {
+  test('keeps its data and reports stale while the control plane does not respond', async () => {
     const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))

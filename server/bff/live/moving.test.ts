@@ -1,4 +1,4 @@
-/** A page that loses its instance and goes on at another one is sent what differs, not everything. */
+/** A page that reconnects to another instance receives the differences only. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'

@@ -373,7 +373,7 @@ describe('a client that comes from another server', () => {
     expect(scenario.held).toEqual(scenario.shown)
   })
 
-  test('gets nothing but the word that nothing is missing when nothing is', () => {
+  test('only confirms that nothing is missing if nothing is', () => {
     const scenario = arrive()
     scenario.settle()
     expect(scenario.sent).toMatchObject([
@@ -424,7 +424,7 @@ describe('a client that comes from another server', () => {
 })
 
 describe('rights that change', () => {
-  test('take away and give back by deltas alone, and nothing of what was taken is sent any more', () => {
+  test('remove and add entities by deltas alone, and nothing of removed ones is sent any more', () => {
     const scenario = new LiveScenario(CROWD)
     scenario.reconnect()
     scenario.settle()

@@ -20,7 +20,7 @@ function setUp() {
     },
   })
   const revisions: number[] = []
-  /** Takes something at any time, unless told otherwise. */
+  /** Accepts messages at any time, unless configured otherwise. */
   const reader = { notify: () => void revisions.push(topic.log.position.revision), readyAt: () => clock.elapsed() }
   const write = (id: string, value: number | undefined) => {
     if (value === undefined) values.delete(id)
@@ -31,7 +31,7 @@ function setUp() {
 }
 
 describe('a topic', () => {
-  test('computes nothing while it has no readers, and everything once when a reader joins', () => {
+  test('computes nothing without readers, and everything once when a reader joins', () => {
     const { topic, reader, computed, write, clock } = setUp()
     write('a', 1)
     write('a', 2)
@@ -42,7 +42,7 @@ describe('a topic', () => {
     expect(topic.log.entities()).toEqual([{ id: 'a', value: 2 }])
   })
 
-  test('looks at once for a reader that is ready, and not before its turn for one that rests', () => {
+  test('computes at once for a ready reader, and later for a throttled one', () => {
     const { topic, reader, computed, revisions, write, clock } = setUp()
     topic.join(reader)
     write('a', 1)
@@ -89,7 +89,7 @@ describe('a topic', () => {
     expect(computed).toEqual(['a', 'b'])
   })
 
-  test('tells a change at once though a look just before found nothing new', () => {
+  test('sends a change at once though a check just before found none', () => {
     const { topic, reader, revisions, write, clock } = setUp()
     write('a', 1)
     topic.join(reader)
@@ -101,7 +101,7 @@ describe('a topic', () => {
     expect(revisions).toEqual([2])
   })
 
-  test('says nothing when what was touched is as before', () => {
+  test('sends nothing if a changed object yields the same entity', () => {
     const { topic, reader, revisions, write, clock } = setUp()
     write('a', 1)
     topic.join(reader)

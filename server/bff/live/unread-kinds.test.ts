@@ -31,7 +31,7 @@ interface Setup {
   withheld?: readonly string[]
 }
 
-/** A console that is an ordinary user of the API server, with a right for everything that it reads. */
+/** A console that is an ordinary user of the API server, with permission for all kinds that it reads. */
 async function start({ missing = [], withheld = [] }: Setup) {
   const server = await startApiServer({
     store: createMemoryStore(),
@@ -83,7 +83,7 @@ async function start({ missing = [], withheld = [] }: Setup) {
   return { ...bff, admin, clock, grant, server }
 }
 
-/** What a page of that topic can say once it knows. */
+/** The final message of a page of that topic. */
 async function settled(reader: TestReader) {
   await eventually(() => expect(['live', 'refused']).toContain(reader.state.phase))
   const { phase, unread = [], entities } = reader.state
@@ -290,7 +290,7 @@ describe('a reader who may not list a kind', () => {
     expect(worthNoting(found.unread, WORKLOADS, scope)).toHaveLength(noted)
   })
 
-  test('a tenant who sees all clusters is not told of the kinds of others', () => {
+  test('a tenant who sees all clusters gets no note about kinds of others', () => {
     const resources = [...WORKLOADS, CLUSTERS]
     const notesFor = (grants: Grants): string[] => {
       const scope = scopeOf(grants)

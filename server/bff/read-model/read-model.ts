@@ -63,7 +63,7 @@ export class ReadModels {
 export class ReadModel {
   /** The same text for the same rights. */
   readonly key: string
-  /** True for readers who see everything: what is built for one of them serves all. */
+  /** True for readers who see everything: they share one result. */
   readonly isUnrestricted: boolean
   readonly seesAllWorkloads: boolean
   readonly seesClusters: boolean

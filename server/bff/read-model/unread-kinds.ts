@@ -35,8 +35,8 @@ export function unreadOf(
 }
 
 /**
- * What stands above a list that shows other kinds. A reader of single namespaces knows that there is more, also one who
- * sees all clusters; one who sees each kind everywhere or not at all would take the list for complete.
+ * The note above a list that shows other kinds. It is shown to readers of single namespaces, also those who see all
+ * clusters; a reader who sees each kind everywhere or not at all would otherwise take the list for complete.
  */
 export function worthNoting(unread: readonly Unread[], resources: readonly ResourceName[], scope: Scope): Unread[] {
   const seen = resources.filter((resource) => scope.seesAny(resource))

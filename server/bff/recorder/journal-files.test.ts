@@ -75,7 +75,7 @@ test('lines are written after a moment by themselves', async () => {
   expect(readFileSync(join(directory, filesIn(directory)[0] ?? ''), 'utf8')).toBe('one\n')
 })
 
-test('a last line that a crash cut off spoils neither itself nor the next one', async () => {
+test('a last line that a crash cut off affects neither itself nor the next one', async () => {
   const directory = newDirectory()
   const first = await open({ directory })
   first.append(
@@ -138,7 +138,7 @@ test('reading since a time leaves out the files that ended before', async () => 
   expect(await linesOf(storage, clock.now() - 1000)).toEqual(['new'])
 })
 
-test('tells when the process was last alive though it had nothing to say', async () => {
+test('shows when an idle process was last alive', async () => {
   const directory = newDirectory()
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const first = await open({ directory, clock })
@@ -149,7 +149,7 @@ test('tells when the process was last alive though it had nothing to say', async
   expect((await open({ directory })).lastAlive).toBe(Date.UTC(2026, 0, 1) + 5000)
 })
 
-test('what cannot be written is told and kept for the next time', async () => {
+test('a failed write is reported and retried with the next one', async () => {
   const directory = newDirectory()
   const clock = createFakeClock()
   const errors: unknown[] = []

@@ -61,7 +61,7 @@ async function watching(life?: Life) {
 }
 
 describe('what is noted', () => {
-  test('nothing of what is there already and well', async () => {
+  test('nothing of existing healthy objects', async () => {
     const { journal, read } = await watching()
     expect([await read(), journal.changesOf(WEB)]).toEqual([[], []])
   })
@@ -183,7 +183,7 @@ describe('what is noted', () => {
     expect(journal.pastFailovers(0)).toMatchObject([{ workload: WEB, cluster: 'm2', causes: drain }])
   })
 
-  test('each change of another condition, and not what only its reason or its time say', async () => {
+  test('each change of another condition, but not of its reason or time alone', async () => {
     const { clusters, read } = await watching()
     const report = (status: 'True' | 'False', reason: string) => {
       const full = { type: 'Full', status, reason, message: '', lastTransitionTime: T2 }

@@ -73,8 +73,8 @@ export class LossPredictions {
   }
 
   /**
-   * `before`: the cluster just before it was lost. Of clusters that are lost already, what is still to leave them is prediction
-   * again: together they cost something else.
+   * `before`: the cluster just before it was lost. For clusters lost earlier, pending evictions are predicted again,
+   * because several losses affect each other.
    */
   #predict(before: Cluster): void {
     const { cache, clock, journal, profile, failover } = this.#deps

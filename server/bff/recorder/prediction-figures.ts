@@ -7,7 +7,7 @@ import type { Informer } from '@/server/kube/informer'
 import type { PredictionMetrics } from '../metrics-hooks'
 import type { Journal } from './journal'
 
-/** Writes one entry for each plan that finishes having moved something, and tells the sums of all that are kept. */
+/** Writes one entry for each finished plan with moves, and exposes the sums of all stored ones. */
 export function followPredictions(
   plans: Informer<RebalancePlanObject>,
   {

@@ -117,7 +117,7 @@ test('a user has few at once, and all users together few that wait', () => {
   rehearsals.close()
 })
 
-test('cancelling one that runs aborts its work and begins the next; one that waits never begins', async () => {
+test('cancelling a running one aborts it and begins the next; a waiting one never begins', async () => {
   const { rehearsals, orders, begin, states } = start()
   const [first, second] = [begin('ann'), begin('ann')]
   const third = begin('bob')

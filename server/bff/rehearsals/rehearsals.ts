@@ -47,7 +47,7 @@ export const MOST_WAITING = 3
 export const MOST_OF_USER = 2
 export const WALL_LIMIT_MS = 10 * 60_000
 
-/** What the user may read. A run is shown while that still includes everything it was made from. */
+/** The objects that the user may read. A run is shown while these still include all its inputs. */
 export interface ReadableScope {
   everything: boolean
   namespaces: readonly string[]

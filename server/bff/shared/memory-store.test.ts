@@ -26,7 +26,7 @@ describe('the bound of the store in memory', () => {
     }
   }
 
-  test('refuses what does not fit instead of forgetting what it promised to keep', async () => {
+  test('refuses an excess instead of dropping stored values', async () => {
     const { store } = start(10)
     await store.set('a', 'x'.repeat(4), 1000)
     await store.set('b', 'x'.repeat(4), 1000)

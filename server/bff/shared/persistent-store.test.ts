@@ -27,7 +27,7 @@ const start = (): Promise<SharedStore> =>
     onError: throwing,
   })
 
-test('keys survive a process that is killed, with what they were last; others and deleted ones do not', async () => {
+test('keys survive a killed process with their latest values; others and deleted ones do not', async () => {
   const first = await start()
   await first.add('once:a', 'running', 60_000)
   await first.set('once:a', 'done', 60_000)

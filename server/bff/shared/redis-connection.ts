@@ -21,7 +21,7 @@ export interface RedisConnectionOptions extends RedisTarget {
   random: () => number
   /** Runs on every new connection before it is used. */
   prepare?: (client: RedisClient) => Promise<void>
-  /** A write that is repeated while the connection lasts. Not for connections with blocking commands. */
+  /** Repeats a write while the connection lasts. Not for connections with blocking commands. */
   probe?: (client: RedisClient) => Promise<unknown>
   /** Default: 3000. */
   probeEveryMs?: number

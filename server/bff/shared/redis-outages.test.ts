@@ -68,7 +68,7 @@ async function isBack(store: SharedStore): Promise<void> {
   await eventually(() => expect(store.state()).toEqual({ ok: true }))
 }
 
-/** What one hears, however long the subscription takes to arrive. */
+/** Messages received by one instance, independent of the delay of the subscription. */
 async function listener(store: SharedStore): Promise<string[]> {
   const heard: string[] = []
   store.subscribe('news', (message) => heard.push(message))

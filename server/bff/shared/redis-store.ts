@@ -7,7 +7,7 @@ import { DEADLINE_MS, type RedisClient, RedisConnection, type RedisTarget } from
 import type { SharedStore, StoreState } from './store'
 
 export interface RedisStoreOptions extends RedisTarget {
-  /** Prefix of every key and channel. Instances with the same prefix share everything, others nothing. */
+  /** Prefix of every key and channel. Instances with the same prefix share all data. */
   prefix: string
   clock: Clock
   /** Uniform in [0, 1). */

@@ -64,7 +64,7 @@ describe('sharing', () => {
 })
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'sharing a Redis' : NO_REDIS, () => {
-  test('two instances of one control plane share, and what comes and goes is logged and counted', async () => {
+  test('two instances of one control plane share, and joins and leaves are logged and counted', async () => {
     const redis = await new RedisServer().start()
     onTestFinished(() => redis.remove())
     const reachable: boolean[] = []

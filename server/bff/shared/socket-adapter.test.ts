@@ -82,7 +82,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
     await eventually(async () => expect(await one.server.in('a').fetchSockets()).toHaveLength(1))
   })
 
-  test('what was said while an instance had no connection reaches it afterwards, even as the first message of all', async () => {
+  test('messages sent while an instance was disconnected are delivered later, even as its first ones', async () => {
     const redis = await startRedis()
     const one = await startInstance(redis)
     const two = await startInstance(redis)
@@ -132,7 +132,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
     await eventually(() => expect(socket.connected).toBe(false))
   })
 
-  test('something else in the place of the stream delays what is meant for the others, and nothing else', async () => {
+  test('a value of another type under the stream key only delays messages for others', async () => {
     const redis = await startRedis()
     const stranger = await createClient({ url: redis.url }).connect()
     onTestFinished(() => stranger.destroy())

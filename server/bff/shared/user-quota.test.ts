@@ -19,7 +19,7 @@ describe('the share of a user', () => {
     expect(quota.fullUntil('joe')).toBeUndefined()
   })
 
-  test('has room again when it says, and not before what was kept is gone', () => {
+  test('has capacity again at the announced time, after stored answers expire', () => {
     const { quota, clock } = start()
     quota.add('jane', 40, HOUR)
     clock.advance(HOUR / 2)

@@ -65,7 +65,7 @@ export class WorkloadDetails {
     this.#memo.forget(id)
   }
 
-  /** Returns the page, built from what the scope sees; undefined when the scope sees no such workload. */
+  /** Returns the page, built from objects in the scope; undefined if the scope lacks the workload. */
   page(id: string, scope: Scope): WorkloadDetailView | undefined {
     const { models, rows } = this.#sources
     const reader = models.of(scope)

@@ -234,7 +234,7 @@ describe('the rows of the failover monitor', () => {
     expect(stages()).toEqual(['m3 toleration'])
   })
 
-  test('say of a workload that no cluster takes what the block below them says', () => {
+  test('of a workload that fits in no cluster have the text of the block below', () => {
     const { rows, bindings, clusters, touched } = startRows()
     const condition = {
       type: 'Scheduled',

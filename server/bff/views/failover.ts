@@ -123,7 +123,7 @@ export class FailoverRows {
     return failover && toEntry(id, [failover])
   }
 
-  /** Returns the number of failovers by stage, of those that the scope sees. */
+  /** Returns the number of failovers in the scope by stage. */
   summary(scope: Scope): FailoverSummaryView {
     this.#refresh()
     const reader = this.#sources.models.of(scope)

@@ -40,7 +40,7 @@ export interface Outage {
 
 interface Progress {
   since: string
-  /** Workload ids: those placed there, and those that had left before the first read. */
+  /** Workload ids: those placed there, and those evicted before the first read. */
   affected: Set<string>
   samples: RecoverySample[]
 }
@@ -72,7 +72,7 @@ export class Incidents {
     return failover && parseTime(failover.endedAt) >= this.#sources.clock.now() - SHOWN_AFTER_MS ? failover : undefined
   }
 
-  /** Returns the progress of the workloads of an outage, of those that the scope sees. */
+  /** Returns the progress of the workloads of an outage that are in the scope. */
   of(outage: Outage, reader: ReadModel): IncidentView {
     const progress = this.#follow(outage)
     const ids = [...progress.affected].filter((id) => reader.seesWorkload(id))

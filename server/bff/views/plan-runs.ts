@@ -35,7 +35,7 @@ export class PlanRunRows {
     return this.all.plans()
   }
 
-  /** Returns the row; undefined when the scope sees no such plan. It contains nothing beyond the object. */
+  /** Returns the row; undefined if the scope lacks the plan. It contains only the object. */
   row(name: string, scope: Scope): PlanRunView | undefined {
     const reader = this.models.of(scope)
     const plan = reader.plan(name)

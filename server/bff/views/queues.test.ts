@@ -153,7 +153,7 @@ describe('a queue', () => {
     expect(rows.page(LINE, EVERYTHING)).toBe(page)
   })
 
-  test('tells when the first is likely to be admitted, and tells it anew as time goes by', () => {
+  test('estimates when the first is admitted, and updates the estimate over time', () => {
     const { rows, feed, clock, journal, touched } = start()
     const here = [{ cluster: 'member1', replicas: 1 }]
     const ended = ['a', 'b', 'c', 'd', 'e'].map((name) => `apps~v1/Deployment/red/${name}`)

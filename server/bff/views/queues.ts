@@ -84,9 +84,7 @@ export class QueueRows {
       .get(id, [plan, view, estimates], () => projectQueueDetail(plan, view, reader.seesWorkloadsIn, estimates))
   }
 
-  /**
-   * Computed from all workloads of the queue: a reader who sees one of them sees its estimate, not the other workloads.
-   */
+  /** Computed from all workloads of the queue: a reader who sees one of them sees its estimate, but not the others. */
   #estimatesOf(id: string, plan: QueuePlan): Estimates['estimates'] {
     const { clock, staysIn } = this.sources
     const [known, now] = [this.#estimates.get(id), clock.now()]

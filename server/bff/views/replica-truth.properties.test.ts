@@ -198,7 +198,7 @@ async function expectTrueThroughout(given: {
   }
 }
 
-test('a cluster dies and comes back, with and without a place to go', { timeout: 300_000 }, () =>
+test('a cluster fails and returns, with and without another cluster', { timeout: 300_000 }, () =>
   expectTrueThroughout({
     shapes: ['divided', 'rooted', 'duplicated'],
     events: [

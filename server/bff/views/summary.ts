@@ -27,7 +27,7 @@ export class SummaryRow {
     for (const stop of this.#stops) stop()
   }
 
-  /** Returns the figures of what the scope sees. */
+  /** Returns the figures of the objects in the scope. */
   row(scope: Scope): SummaryView {
     const { workloads, clusters } = this
     return {

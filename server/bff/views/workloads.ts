@@ -63,8 +63,8 @@ export class WorkloadRows {
   }
 
   /**
-   * Returns the row as the scope permits; undefined when the scope sees no such workload. The same object while nothing
-   * changed. Readers who may not list Works or Clusters get what the binding itself contains.
+   * Returns the row for the scope; undefined if the scope lacks the workload. Returns the same object while nothing
+   * changed. Readers who may not list Works or Clusters get the content of the binding.
    */
   row(id: string, scope: Scope): WorkloadView | undefined {
     const reader = this.#sources.models.of(scope)

@@ -47,7 +47,7 @@ test('a Service gets an address and tells which of its pods serve', async () => 
   await member.env.eventually(async () => expect(await ready()).toEqual([false, false]))
 })
 
-test('a load balancer appears with its address and goes when it is not wanted any more', async () => {
+test('a load balancer gets its address, and is deleted when no longer needed', async () => {
   await createService({ type: 'LoadBalancer', selector: { app: 'web' }, ports: [{ port: 80 }] })
   await member.env.eventually(async () =>
     expect((await read()).status?.loadBalancer?.ingress).toEqual([
@@ -72,7 +72,7 @@ test('an address that another load balancer wrote is kept', async () => {
   const value = { status: { loadBalancer: { ingress } } }
   const ref = { namespace: 'default', name: 'web' }
   await member.client.patch(serviceKind, ref, { type: 'merge', value }, { subresource: 'status' })
-  // What the loop does about the next change comes after what it would do about this one.
+  // Reconciles are ordered, so the next one comes after this one.
   await member.client.patch(serviceKind, ref, { type: 'merge', value: { spec: { selector: { app: 'other' } } } })
   await member.client.create(deploymentKind, aDeployment('other', { replicas: 1 }))
   await member.env.eventually(async () => {

@@ -37,7 +37,7 @@ test('the emptiest node that fits takes the pod', () => {
   })
 })
 
-test('pods that ask for nothing are spread by their number', () => {
+test('pods without requests are spread by number', () => {
   const [full, empty] = [room('a', 1000, 0, { used: new Map([['pods', 3]]) }), room('b', 1000)]
   expect(chooseNode([full, empty], needs(0))).toEqual({ node: 'b' })
 })

@@ -51,7 +51,7 @@ test('a pod that is seen on its node before its reservation is settled counts on
   expect(ledger.hasCapacity(ofOneCore)).toBe(false)
 })
 
-test('a reservation that came to nothing leaves its room', async () => {
+test('an expired reservation releases its capacity', async () => {
   await addNode(1)
   const { settle } = ledger.reserve(applicantOf(await addPod('first')))
   expect(ledger.hasCapacity(ofOneCore)).toBe(false)

@@ -140,7 +140,7 @@ test('a patch that does not fit a pod keeps it out, and the workload tries again
   await seen.shows({ pods: { a: 1 } })
 })
 
-test('renamed subsets: pods that name one that is gone count nowhere, and go first', async () => {
+test('renamed subsets: pods of a removed one count nowhere, and are deleted first', async () => {
   await createSpread([
     { name: 'a', maxReplicas: 2, ...zone('a') },
     { name: 'b', ...zone('b') },

@@ -114,7 +114,7 @@ test('numbers of subsets come back for each cluster', { timeout: 60_000 }, async
   )
 })
 
-test('what a member refuses is told where the spread was written', { timeout: 60_000 }, async () => {
+test('a refusal by a member is reported on the template of the spread', { timeout: 60_000 }, async () => {
   await env.client
     .member('m1')
     .create(spreadKind, {

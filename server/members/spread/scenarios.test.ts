@@ -96,7 +96,7 @@ describe('scenario 2: the base pool first, elastic when it has no room', { timeo
   const conditionOf = async (subset: string) =>
     (await seen.status()).subsetStatuses?.find(({ name }) => name === subset)?.conditions?.[0]
 
-  test('while the base pool has room, everything goes there', async () => {
+  test('while the base pool has capacity, all pods are placed there', async () => {
     await begin(2, { spread: 'adaptive-pools', nodes })
     await seen.shows({ pods: { 'subset-normal': 10 }, costs: { 'subset-normal': { 200: 10 } }, missing: unlimited })
     expect(await removedBy(7)).toEqual({ 'subset-normal': 3 })

@@ -63,14 +63,14 @@ test('two processes never lose what the other entered', async () => {
   expect(statusWriters.reduce((sum, { figures }) => sum + figures.conflicts, 0)).toBeGreaterThan(0)
 })
 
-test('a update that changes nothing writes nothing', async () => {
+test('an update without changes writes nothing', async () => {
   const statusWriter = openWriter()
   const before = (await stored()).metadata.resourceVersion
   expect(await statusWriter.submit(spread, () => ({ status: {}, changed: false, result: 'same' }))).toBe('same')
   expect((await stored()).metadata.resourceVersion).toBe(before)
 })
 
-test('a spread that is gone answers nothing', async () => {
+test('a deleted spread returns undefined', async () => {
   const statusWriter = openWriter()
   await env.client.delete(spreadKind, { namespace: 'default', name: 'web' })
   expect(await flowing(statusWriter.submit(spread, raise))).toBeUndefined()

@@ -31,7 +31,7 @@ export function cronJobController(member: MemberContext): Controller {
   }
 }
 
-/** Times of the schedule are read in UTC, whatever `timeZone` says. */
+/** Times of the schedule are in UTC, and `timeZone` is ignored. */
 async function reconcile(member: MemberContext, key: ObjectKey): Promise<ReconcileResult> {
   const cron = member.informers.of(cronJobKind).get(key)
   if (!cron || cron.metadata.deletionTimestamp) return

@@ -176,7 +176,7 @@ test('a deleted Work is no longer counted', async () => {
   })
 })
 
-test('nothing is written when nothing changed', async () => {
+test('nothing is written without changes', async () => {
   await aWork('member1')
   await report('member1', running(1))
   await env.eventually(async () =>

@@ -20,7 +20,7 @@ export interface BindingSnapshot {
   works: ReadonlyMap<string, Work>
   /** Works in clusters that the binding no longer has, and that are not being deleted yet. */
   orphans: readonly Work[]
-  /** Works that must be gone before anything else is written. */
+  /** Works that must be deleted before other writes. */
   purging: readonly Work[]
 }
 
@@ -61,7 +61,7 @@ function bindingsInScope(informers: Informers, namespace: string | undefined): r
   )
 }
 
-/** A template that is not cached has nothing to override. */
+/** A template that is not cached has no overrides. */
 function cachedTemplate(informers: Informers, { spec: { resource } }: Binding): UnknownObject | undefined {
   const { apiVersion, kind: kindName, name, namespace } = resource
   const kind = findTemplateKind({ informers }, apiVersion, kindName)

@@ -120,7 +120,7 @@ test('a member joins', async () => {
   await expectTimeline('join')
 })
 
-test('a member goes down and comes back', async () => {
+test('a member fails and returns', async () => {
   await join('m1')
   await join('m2')
   await env.client.create(policyKind, {
@@ -215,7 +215,7 @@ function aWork(name: string) {
   }
 }
 
-test('a member that is down when it is deleted is let go, and what was on it stays there', async () => {
+test('a failed member is released when it is deleted, and its objects stay there', async () => {
   await env.createNamespace('shop')
   await join('m1')
   await timeline.pass(12)

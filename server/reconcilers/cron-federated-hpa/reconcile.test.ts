@@ -37,7 +37,7 @@ const history = async () => (await env.client.get(cronFederatedHpa, ref)).status
 const planned = () => env.eventually(async () => expect((await history())?.nextExecutionTime).toBeDefined())
 const replicas = async () => (await env.client.get(deploymentKind, ref)).spec.replicas
 
-test('a workload is scaled when the time has come, and the status says so', async () => {
+test('a workload is scaled at its time, and the status reports it', async () => {
   await create(toDeployment, { targetReplicas: 4 })
   await planned()
   expect(await replicas()).toBe(1)
@@ -74,7 +74,7 @@ test('the bounds of a FederatedHPA are set', async () => {
   )
 })
 
-test('what cannot be scaled is recorded as failed, and told', async () => {
+test('a failed scale is recorded and emitted as an event', async () => {
   await create({ ...toDeployment, name: 'other' }, { targetReplicas: 4 })
   await planned()
   await env.advance(5 * 60_000)

@@ -314,7 +314,7 @@ describe('a dependency', () => {
   })
 })
 
-test('once everything follows, another reconcile writes nothing', async () => {
+test('when all dependencies are attached, another reconcile writes nothing', async () => {
   await createSettings()
   await propagate('web', { withSecret: false })
   await schedule('web', 'member1')
@@ -363,7 +363,7 @@ describe('an attached binding', () => {
   })
 })
 
-test('without propagateDeps nothing follows and nothing is written', async () => {
+test('without propagateDeps nothing is attached and nothing is written', async () => {
   await createSettings()
   await propagate('web', { spec: { propagateDeps: false } })
   await schedule('web', 'member1')

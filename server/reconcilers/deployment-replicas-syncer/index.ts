@@ -13,7 +13,8 @@ export function deploymentReplicasSyncerController(context: ReconcilerContext): 
       watch({ kind: deploymentKind, relevant: (change) => change.type !== 'deleted' && followsMembers(change.object) }),
       watch({
         kind: resourceBinding,
-        // Every status of every binding comes by here, and few templates follow; one that begins to leads here itself.
+        // Every status of every binding is checked here, and few templates are synced; the start of syncing triggers a
+        // reconcile itself.
         relevant: (change) =>
           change.type === 'updated'
           && change.object.spec.resource.kind === deploymentKind.kind

@@ -229,7 +229,7 @@ test('a workload that fails for a moment, again and again, stays', async () => {
   await expectTimeline('application-flapping')
 })
 
-test('a workload fails wherever it goes: what is left of it stays', async () => {
+test('a workload fails in every cluster: its remaining replicas stay', async () => {
   await join('m1', 'm2')
   await run('web', failover({ purgeMode: 'Gracefully', gracePeriodSeconds: 30 }))
   await timeline.pass(10)
@@ -296,7 +296,7 @@ test('two clusters fail together: everything gathers in the third', async () => 
   await expectTimeline('two-clusters-lost')
 })
 
-test('all clusters fail: nothing is taken away, and everything returns with them', async () => {
+test('all clusters fail: nothing is evicted, and everything recovers with them', async () => {
   await join('m1', 'm2')
   await run('web')
   await timeline.pass(10)

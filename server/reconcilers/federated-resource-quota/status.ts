@@ -28,8 +28,8 @@ export function statusOf({ quota, bindings, shares }: QuotaObservation): QuotaSt
 }
 
 /**
- * Returns what the ResourceQuotas of the clusters report, sorted by cluster, without those that are not applied or have
- * no status.
+ * Returns the statuses of the ResourceQuotas in the clusters, sorted by cluster, without quotas that are not applied or
+ * have no status.
  */
 function clusterStatuses(shares: readonly Work[]): ClusterQuotaStatus[] {
   return shares

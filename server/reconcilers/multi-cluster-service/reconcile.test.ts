@@ -87,7 +87,7 @@ test('the Service goes to providers and consumers, the slices of providers to co
   )
 })
 
-test('other clusters get the slices when it says so, and unknown ones are told', async () => {
+test('other clusters get the slices when configured, and unknown ones are reported', async () => {
   await createService()
   const owner = await createOwner(['m1'], ['m2'])
   await createSlice('m1', 'web-1')
@@ -107,7 +107,7 @@ test('without a Service it says so, until there is one', async () => {
   await env.eventually(async () => expect(await conditions()).toMatchObject({ ServiceApplied: 'True' }))
 })
 
-test('when it goes, the claim goes, and the Service stays', async () => {
+test('when it is deleted, the claim is removed, and the Service stays', async () => {
   await createService()
   await createOwner(['m1'], ['m2'])
   await env.eventually(async () =>

@@ -43,7 +43,7 @@ test('a remedy without matches applies to its clusters until it goes', async () 
   await settled('m1', undefined)
 })
 
-test('a remedy with matches comes and goes with the condition', async () => {
+test('a remedy with matches is added and removed with the condition', async () => {
   const match = { conditionType: 'DNS', operator: 'Equal', conditionStatus: 'False' }
   await create('dns', { decisionMatches: [{ clusterConditionMatch: match }] })
   await becomes('False')

@@ -16,7 +16,7 @@ const INDEX = 'service-export'
 /** A member is read again when its cache was not complete. */
 const READ_AGAIN_MS = 1_000
 
-/** Keeps the slices of the control plane like those of the exporting clusters. Unknown ones stay. */
+/** Syncs the slices of the control plane with those of the exporting clusters. Unknown ones stay. */
 export async function reconcile(
   context: ReconcilerContext,
   members: MemberWatch,

@@ -30,7 +30,7 @@ const isGone = () =>
     expect(isNotFound(error)).toBe(true)
   })
 
-test('it stands for a Service with its ports, and tells so once', async () => {
+test('it creates a Service with its ports, and emits one event', async () => {
   await importIt()
   await portsAre([80])
   const { clusterIP } = (await read()).spec

@@ -21,8 +21,8 @@ export interface WorkStatusPass {
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
 
 /**
- * 1. Find the member's object. 2. Reflect its status and judge its health. 3. Write the difference. If the object is
- * gone, its last status stays. Returns whether anything was written.
+ * 1. Find the member's object. 2. Reflect its status and interpret its health. 3. Write the difference. If the object
+ * is deleted, its last status stays. Returns whether anything was written.
  */
 export async function reconcileWorkStatus(
   { context, members, onUnread }: WorkStatusPass,

@@ -79,7 +79,7 @@ describe('a prediction, compared with what became of the workload', () => {
     expect(checkPrediction(prediction, facts)?.result).toBe('worse')
   })
 
-  test('is exact when nothing was to be evicted, and nothing was', () => {
+  test('is exact when no eviction was predicted, and none happened', () => {
     const { evictedAfterMs: _never, ...stays } = { ...prediction, predicted: prediction.before }
     const facts = { binding: placed({ a: 2, b: 1 }), elapsedMs: 40_000 }
     expect(checkPrediction(stays, { ...facts, isOver: true })?.result).toBe('exact')

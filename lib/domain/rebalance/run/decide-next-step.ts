@@ -10,9 +10,10 @@ import { describePhase, isFinal, progressing, statusCounts, withConditions } fro
 import { beginWave, closeWave, isActive, withUnwrittenWaves } from './waves'
 
 /**
- * Decides on an approved plan. 1. Which stage has each workload, and what does it need? 2. Is there a fault?
- * 3. May the next wave begin? Deterministic and idempotent: repeating the decision after it was carried out writes
- * nothing.
+ * Decides the next writes of an approved plan. 1. Determine the stage of each workload and its next write. 2. Detect
+ * faults.
+ * 3. Decide whether the next wave may begin. Deterministic and idempotent: repeating the decision after it was executed
+ * writes nothing.
  */
 export function decideNextStep(snapshot: RunSnapshot): RunDecision {
   const { plan, now } = snapshot

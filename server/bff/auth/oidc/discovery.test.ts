@@ -1,4 +1,4 @@
-/** How long it is believed what the provider says of itself. */
+/** How long discovery metadata of the provider are valid. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { startIdentityProvider } from '../testing/identity-provider'
@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 async function start() {
-  // The provider says that it is set up for trials. That is what it is for.
+  // The provider declares that it is for tests, as here.
   vi.spyOn(console, 'warn').mockReturnValue(undefined)
   vi.spyOn(console, 'info').mockReturnValue(undefined)
   const client = { clientId: 'evenkeel', clientSecret: 'only-the-console-knows-this' }
@@ -47,7 +47,7 @@ test('a provider that was never found is looked for each time', async () => {
   expect((await discovery.found()).serverMetadata().issuer).toBe(provider.issuer)
 })
 
-test('while it is away, what it said last counts, and it is asked again each minute', async () => {
+test('while it is unavailable, cached metadata are used, and it is retried each minute', async () => {
   const { provider, clock, discovery } = await start()
   const first = await discovery.found()
   provider.goAway(true)

@@ -23,7 +23,7 @@ const MINUTE = 60_000
  */
 const SOON = 9.5 * MINUTE
 
-// The provider says that it is set up for trials. That is what it is for.
+// The provider declares that it is for tests, as here.
 beforeAll(() => {
   vi.spyOn(console, 'warn').mockReturnValue(undefined)
   vi.spyOn(console, 'info').mockReturnValue(undefined)
@@ -86,7 +86,7 @@ async function logIn(
 }
 
 describe('login with an identity provider', () => {
-  test('leads back to the page that was wanted, as whom the provider says', async () => {
+  test('returns to the requested page with the identity of the provider', async () => {
     const started = await start()
     const browser = started.browser()
     expect(await logIn(started, browser, { returnTo: '/workloads?state=held' })).toMatchObject({
@@ -316,7 +316,7 @@ describe('the provider’s word on a session', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
   })
 
-  test('that does not come: the session goes on as long as the last one counts, then waits for the provider', async () => {
+  test('that is missing: the session lasts as long as the previous one is valid, then requests fail until the provider responds', async () => {
     const started = await start()
     const browser = started.browser()
     await logIn(started, browser)
@@ -329,7 +329,7 @@ describe('the provider’s word on a session', () => {
       status: 503,
       json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') },
     })
-    // Who is connected is sent to the door, where the same is told.
+    // Connected clients are sent to the login page, which shows the same reason.
     await eventually(() => {
       started.clock.advance(30_000)
       expect(started.ended).toContainEqual({

@@ -1,6 +1,6 @@
 /**
- * Caches objects in members, only propagated ones unless asked otherwise: one informer per member and kind, started at first use and stopped when the
- * member leaves. All controllers of a process share them.
+ * Caches objects in members, by default only propagated ones: one informer per member and kind, started at first use
+ * and stopped when the member leaves. Shared by all controllers of a process.
  */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'

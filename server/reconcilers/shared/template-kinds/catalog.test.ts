@@ -87,7 +87,7 @@ test('all controllers share one catalog, and a new one starts after the last has
   expect(acquire().kinds).not.toBe(first.kinds)
 })
 
-test('who needs bound kinds only gets those, as their bindings come, and all once another needs them', async () => {
+test('a user of bound kinds gets only those, as their bindings are created, and all once another user needs them', async () => {
   await env.create(resourceBinding, aBinding('web'))
   const bound = acquireTemplateKinds(env.context(), 'bound')
   leases.push(bound)

@@ -36,7 +36,7 @@ export interface TemplateKindsLease {
 
 const shared = new WeakMap<Informers, { catalog: Catalog; users: number }>()
 
-/** What a borrower reads: every kind that may travel, or only those whose objects have a binding. */
+/** The kinds of a user: all propagated kinds, or only those with bindings. */
 export type TemplateNeed = 'all' | 'bound'
 
 /**
