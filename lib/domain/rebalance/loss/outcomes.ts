@@ -1,6 +1,7 @@
 /** Stores simulated losses, and determines which remain valid when the fleet changes. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
+import { compareEvictions } from '../../eviction'
 import { HISTORY_ANNOTATION } from '../../failover/annotations'
 import type { Binding } from '../../placement'
 import type { Loss } from './loss'
@@ -30,34 +31,87 @@ export const keyOfSet = (clusters: readonly string[]): string => clusters.toSort
  * lost cluster, or if a cluster that a decision depends on changed. Both fleets have the same clusters.
  */
 export function carriedOver(outcomes: ReadonlyMap<string, Outcome>, before: Fleet, after: Fleet): Map<string, Outcome> {
-  const position = new Map(after.workloads.map((workload, at) => [workload, at]))
-  const remaining = new Set(before.workloads)
-  const changed = [
-    ...before.workloads.filter((workload) => !position.has(workload)),
-    ...after.workloads.filter((workload) => !remaining.has(workload)),
-  ]
-  const touched = new Set(changed.flatMap(({ spec }) => (spec.clusters ?? []).map(({ name }) => name)))
+  const { touched, moved } = workloadChanges(before.workloads, after.workloads)
   const reports = [...after.clusters.keys()].filter((at) => after.clusters[at] !== before.clusters[at])
-  const isMoved = before.workloads.some((workload, at) => workload !== after.workloads[at])
-  const moved = before.workloads.map((workload) => position.get(workload) ?? -1)
-  return new Map(
-    [...outcomes].flatMap(([key, { loss, reads }]) => {
-      const isConcerned = loss.clusters.some((name) => touched.has(name)) || reports.some((at) => reads?.[at] === 1)
-      if (!reads || isConcerned) return []
-      const workloads = isMoved ? loss.workloads.map((at) => moved[at]!) : loss.workloads
-      return [[key, { loss: { ...loss, workloads }, reads }] as const]
-    }),
+  const carried = new Map<string, Outcome>()
+  for (const [key, { loss, reads }] of outcomes) {
+    const isConcerned = loss.clusters.some((name) => touched.has(name)) || reports.some((at) => reads?.[at] === 1)
+    if (!reads || isConcerned) continue
+    const workloads = moved ? loss.workloads.map((at) => moved[at]!) : loss.workloads
+    carried.set(key, { loss: { ...loss, workloads }, reads })
+  }
+  return carried
+}
+
+interface WorkloadChanges {
+  /** Clusters of changed workloads. */
+  touched: ReadonlySet<string>
+  /** By old index: the new index. Undefined if no workload has another one. */
+  moved: readonly number[] | undefined
+}
+
+const UNCHANGED: WorkloadChanges = { touched: new Set(), moved: undefined }
+
+function workloadChanges(before: readonly Binding[], after: readonly Binding[]): WorkloadChanges {
+  if (before === after) return UNCHANGED
+  const position = new Map(after.map((workload, at) => [workload, at]))
+  const known = new Set(before)
+  const changed = [
+    ...before.filter((workload) => !position.has(workload)),
+    ...after.filter((workload) => !known.has(workload)),
+  ]
+  const moved = before.map((workload) => position.get(workload) ?? -1)
+  return {
+    touched: new Set(changed.flatMap(({ spec }) => (spec.clusters ?? []).map(({ name }) => name))),
+    moved: moved.some((to, at) => to >= 0 && to !== at) ? moved : undefined,
+  }
+}
+
+/** Returns the fleet, in its orders. */
+export const fleetOf = (bindings: readonly Binding[], clusters: readonly Cluster[]): Fleet => ({
+  workloads: bindings.filter(isKept).toSorted(compareEvictions),
+  clusters: clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+})
+
+const isKept = ({ metadata }: Binding): boolean => !metadata.deletionTimestamp
+
+/**
+ * Returns the fleet after a change, with the earlier object in place of each one that is equal for the scheduler. The
+ * list of workloads is the same array if none changed.
+ */
+export function fleetAfter(before: Fleet, bindings: readonly Binding[], clusters: readonly Cluster[]): Fleet {
+  const byName = new Map(before.clusters.map((cluster) => [cluster.metadata.name, cluster]))
+  const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  return {
+    workloads: workloadsAfter(before.workloads, bindings.filter(isKept)),
+    clusters: sorted.map((one) => equalOr(byName.get(one.metadata.name), one, readOfCluster)),
+  }
+}
+
+/** Only new objects are compared and sorted. */
+function workloadsAfter(before: readonly Binding[], next: readonly Binding[]): readonly Binding[] {
+  const [known, given] = [new Set(before), new Set(next)]
+  const gone = new Map(before.flatMap((one) => (given.has(one) ? [] : [[keyOfWorkload(one), one] as const])))
+  const unseen = next
+    .filter((one) => !known.has(one))
+    .map((one) => equalOr(gone.get(keyOfWorkload(one)), one, readOfBinding))
+  const back = new Set(unseen.filter((one) => known.has(one)))
+  const added = unseen.filter((one) => !known.has(one)).toSorted(compareEvictions)
+  if (added.length === 0 && back.size === gone.size) return before
+  return merged(
+    before.filter((one) => given.has(one) || back.has(one)),
+    added,
   )
 }
 
-/** Replaces objects by the cached ones that are equal for the scheduler. */
-export function keepEqual({ workloads, clusters }: Fleet, next: Fleet): Fleet {
-  const byKey = new Map(workloads.map((workload) => [keyOfWorkload(workload), workload]))
-  const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
-  return {
-    workloads: next.workloads.map((one) => equalOr(byKey.get(keyOfWorkload(one)), one, readOfBinding)),
-    clusters: next.clusters.map((one) => equalOr(byName.get(one.metadata.name), one, readOfCluster)),
+function merged(some: readonly Binding[], others: readonly Binding[]): Binding[] {
+  const all: Binding[] = []
+  let next = 0
+  for (const one of some) {
+    while (next < others.length && compareEvictions(others[next]!, one) < 0) all.push(others[next++]!)
+    all.push(one)
   }
+  return [...all, ...others.slice(next)]
 }
 
 /** Reports whether the clusters differ only in their reported free capacity. */

@@ -6,7 +6,7 @@ import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { EpochMs } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
-import { compareEvictions, type EvictionTiming } from '../../eviction'
+import type { EvictionTiming } from '../../eviction'
 import {
   type Binding,
   type ClusterFacts,
@@ -26,7 +26,7 @@ import { fateOf } from './fate'
 import { Arrivals, knownRequests, roomsOf } from './fullest'
 import { KnownReports } from './known-reports'
 import { type Fate, FATES, type Loss } from './loss'
-import { areSameButForReports, carriedOver, type Fleet, keepEqual, keyOfSet, type Outcome } from './outcomes'
+import { areSameButForReports, carriedOver, type Fleet, fleetAfter, fleetOf, keyOfSet, type Outcome } from './outcomes'
 
 export interface LossFleet {
   bindings: readonly Binding[]
@@ -93,15 +93,11 @@ export class LossSimulation implements Fleet {
     { bindings, clusters, now, profile = defaultProfile, timing = UPSTREAM_TIMING }: LossFleet,
     before?: LossSimulation,
   ) {
-    const given: Fleet = {
-      workloads: bindings.filter(({ metadata }) => !metadata.deletionTimestamp).toSorted(compareEvictions),
-      clusters: clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
-    }
-    const fleet = before ? keepEqual(before, given) : given
+    const fleet = before ? fleetAfter(before, bindings, clusters) : fleetOf(bindings, clusters)
     this.workloads = fleet.workloads
     this.clusters = fleet.clusters
     this.#snapshot = snapshotOf(this.clusters)
-    this.#touching = positionsByCluster(this.workloads)
+    this.#touching = before?.workloads === fleet.workloads ? before.#touching : positionsByCluster(fleet.workloads)
     this.#rooms = roomsOf(this.clusters)
     this.#now = now
     const isSame =
@@ -223,11 +219,12 @@ export class LossSimulation implements Fleet {
 
   #evicted(touched: readonly number[], lost: ReadonlySet<string>): IndexedEviction[] {
     const leaving: IndexedEviction[] = []
+    const alone = lost.size === 1 ? [...lost] : undefined
     for (const workload of touched) {
       const known = this.#knownOf(workload)
       if (known.delay === 'never') continue
       const origin = this.workloads[workload]!
-      const from = (origin.spec.clusters ?? []).filter(({ name }) => lost.has(name)).map(({ name }) => name)
+      const from = alone ?? (origin.spec.clusters ?? []).flatMap(({ name }) => (lost.has(name) ? [name] : []))
       const binding = keptOf(known, from)?.binding ?? evictedFrom(origin, lost)
       leaving.push({ workload, known, from, binding, dueAt: this.#now + known.delay })
     }
@@ -249,16 +246,16 @@ export class LossSimulation implements Fleet {
     lost: ReadonlySet<string>,
     ends: ReadonlyMap<number, End>,
   ): Pick<Loss, 'workloads' | 'fates' | 'needed' | 'missing'> {
-    const outcomes = touched.map((workload) => {
-      const binding = this.workloads[workload]!
-      return fateOf(binding, lost, ends.get(workload)?.placed ?? binding.spec.clusters ?? [])
-    })
-    return {
-      workloads: Uint32Array.from(touched),
-      fates: Uint8Array.from(outcomes, ({ fate }) => FATES.indexOf(fate)),
-      needed: Uint32Array.from(outcomes, ({ needed }) => needed),
-      missing: Uint32Array.from(outcomes, ({ missing }) => missing),
+    const count = touched.length
+    const [fates, needed, missing] = [new Uint8Array(count), new Uint32Array(count), new Uint32Array(count)]
+    for (let at = 0; at < count; at += 1) {
+      const binding = this.workloads[touched[at]!]!
+      const outcome = fateOf(binding, lost, ends.get(touched[at]!)?.placed ?? binding.spec.clusters ?? [])
+      fates[at] = FATES.indexOf(outcome.fate)
+      needed[at] = outcome.needed
+      missing[at] = outcome.missing
     }
+    return { workloads: Uint32Array.from(touched), fates, needed, missing }
   }
 }
 
@@ -302,10 +299,11 @@ function delayOf(binding: Binding): number | 'never' {
 function positionsByCluster(bindings: readonly Binding[]): Map<string, number[]> {
   const positions = new Map<string, number[]>()
   bindings.forEach(({ spec }, at) => {
-    for (const name of new Set((spec.clusters ?? []).map((target) => target.name))) {
+    for (const { name } of spec.clusters ?? []) {
       const list = positions.get(name)
-      if (list) list.push(at)
-      else positions.set(name, [at])
+      if (!list) positions.set(name, [at])
+      // A cluster may be listed twice.
+      else if (list.at(-1) !== at) list.push(at)
     }
   })
   return positions
