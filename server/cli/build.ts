@@ -43,6 +43,9 @@ const COMMONJS = [
   'const __dirname = folderOf(__filename)',
 ].join(';')
 
+/** The thread that writes the data file. Every program that opens one has it beside itself. */
+export const SQLITE_WORKER = { 'sqlite-worker': 'server/apiserver/store/sqlite-worker.ts' }
+
 /**
  * Bundles the server into a file of this name, with one file for each kind of worker thread and shared or lazily loaded
  * chunks. Packages are included: reading a thousand files took half of each start.
@@ -53,6 +56,7 @@ export const serverBundle = (name: string) =>
       [name]: 'server/main.ts',
       'loss-worker': 'server/bff/actions/loss-worker.ts',
       'rehearsal-worker': 'server/compose/rehearsal-worker.ts',
+      ...SQLITE_WORKER,
     },
     outdir: 'dist',
     bundle: true,

@@ -68,7 +68,7 @@ export interface EmbeddedControlPlane {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
   const { dataDir, inMemory, log, onWork, onSpecChange, failoverDefaults, ...rest } = options
   makeDataDir(dataDir, log)
-  const store = inMemory ? createMemoryStore() : openSqliteStore(join(dataDir, 'evenkeel.db'))
+  const store = inMemory ? createMemoryStore() : await openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
   const tenants = tenantCredentials(dataDir)
   const now = rest.clock.now()

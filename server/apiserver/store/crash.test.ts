@@ -16,7 +16,7 @@ test('loses no acknowledged write to kill -9, and repeats no revision', async ()
   let newest = 0
   for (let round = 0; round < ROUNDS; round++) {
     await writeUntilKilled(file, 150 + round * 60, acknowledged)
-    const store = openSqliteStore(file)
+    const store = await openSqliteStore(file)
     for (const [writer, value] of acknowledged) {
       const stored = store.get({ keyspace: '', resource: 'configmaps', key: `n/w${writer}` })
       expect(Number((stored?.value.data as { k: string } | undefined)?.k)).toBeGreaterThanOrEqual(value)

@@ -25,9 +25,13 @@ export interface LogContent {
   revision: number
 }
 
-/** A driver. `commit` returns once the batch is durable, and throws when it is not. */
+/** A driver: what it held when it was opened, and how to append. */
 export interface Log {
-  load(): LogContent
-  commit(batch: LogBatch): void
-  close(): void
+  content: LogContent
+  /**
+   * Resolves once the batch is durable, and rejects when it is not; undefined from a log that is as durable at once as it
+   * will ever be. Called again only after the batch before has settled.
+   */
+  commit(batch: LogBatch): Promise<void> | undefined
+  close(): Promise<void>
 }

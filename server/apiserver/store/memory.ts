@@ -5,9 +5,9 @@ import { openStore, type StoreOptions } from './versioned-store'
 /** A store that forgets everything when the process ends. */
 export function createMemoryStore(options: StoreOptions = {}): Store {
   const log: Log = {
-    load: () => ({ records: [], compacted: 0, revision: 0 }),
+    content: { records: [], compacted: 0, revision: 0 },
     commit: () => undefined,
-    close: () => undefined,
+    close: async () => undefined,
   }
   return openStore(log, options)
 }

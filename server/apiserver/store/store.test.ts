@@ -9,6 +9,7 @@ import { StoreCorrupt, StoreLocked, StoreTooNew } from './errors'
 import { createMemoryStore } from './memory'
 import { migrate } from './migrations'
 import { openSqliteStore } from './sqlite'
+import { SqliteThread } from './sqlite-thread'
 import type { Store } from './store'
 
 let directory = ''
@@ -21,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 const drivers: [string, OpenStore][] = [
-  ['memory', createMemoryStore],
+  ['memory', async (options) => createMemoryStore(options)],
   ['sqlite', (options) => openSqliteStore(file(), options)],
 ]
 
@@ -36,7 +37,7 @@ describe.each(drivers)('the %s store', (_name, open) => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
-        const store = open()
+        const store = await open()
         const snapshots = await replay(store, operations)
         for (const [revision, model] of snapshots) {
           const listed = store.list({ keyspace: '', resource: 'configmaps' }, { at: revision })
@@ -75,13 +76,13 @@ async function replay(
 describe('a sqlite file', () => {
   test('brings back objects, window and revision when it is opened again', async () => {
     const path = file()
-    const first = openSqliteStore(path)
+    const first = await openSqliteStore(path)
     const { revision } = await first.put(at('n/a'), sample('a', '1'), 0)
     await first.put(at('n/b'), sample('b', '1'), 0)
     await first.put(at('n/a'), sample('a', '2'), revision)
     await first.delete(at('n/b'), sample('b', '1'), revision + 1)
     await first.close()
-    const second = openSqliteStore(path)
+    const second = await openSqliteStore(path)
     expect(second.revision).toBe(revision + 3)
     expect(second.list({ keyspace: '', resource: 'configmaps' }).map((entry) => entry.value.data)).toEqual([{ k: '2' }])
     expect(
@@ -98,7 +99,7 @@ describe('a sqlite file', () => {
 
   test('keeps only what is current or in the window', async () => {
     const path = file()
-    const store = openSqliteStore(path, { historyEvents: 5 })
+    const store = await openSqliteStore(path, { historyEvents: 5 })
     for (let index = 0; index < 600; index++) {
       await store.put(at('n/a'), sample('a', String(index)), store.get(at('n/a'))?.revision ?? 0)
     }
@@ -107,36 +108,45 @@ describe('a sqlite file', () => {
     expect(database.prepare('SELECT count(*) AS rows FROM log').get()).toEqual({ rows: expect.any(Number) })
     expect(Number(database.prepare('SELECT count(*) AS rows FROM log').get()?.rows)).toBeLessThan(300)
     database.close()
-    const again = openSqliteStore(path)
+    const again = await openSqliteStore(path)
     expect(again.get(at('n/a'))?.value.data).toEqual({ k: '599' })
     await again.close()
   })
 
   test('cannot be opened twice, and says who holds it', async () => {
     const path = file()
-    const store = openSqliteStore(path)
-    expect(() => openSqliteStore(path)).toThrow(StoreLocked)
-    expect(() => openSqliteStore(path)).toThrow(`in use by process ${process.pid}`)
+    const store = await openSqliteStore(path)
+    await expect(openSqliteStore(path)).rejects.toThrow(StoreLocked)
+    await expect(openSqliteStore(path)).rejects.toThrow(`in use by process ${process.pid}`)
     await store.close()
-    await openSqliteStore(path).close()
+    await (await openSqliteStore(path)).close()
   })
 
-  test('is refused and left alone when it is no database', () => {
+  test('says that its thread has ended, and what to do, once nothing can be written any more', async () => {
+    const { thread, answer } = await SqliteThread.open({ file: file(), revision: 0 })
+    expect(answer).toBe('open')
+    await thread.close()
+    await expect(thread.commit({ records: [], forget: [], compacted: 0 })).rejects.toThrow(
+      /has ended \(.*\): restart the server/,
+    )
+  })
+
+  test('is refused and left alone when it is no database', async () => {
     const path = file()
     writeFileSync(path, "these are somebody else's bytes\n".repeat(100))
     const before = readFileSync(path)
-    expect(() => openSqliteStore(path)).toThrow(StoreCorrupt)
+    await expect(openSqliteStore(path)).rejects.toThrow(StoreCorrupt)
     expect(readFileSync(path)).toEqual(before)
   })
 
   test('is refused and left alone when a newer version wrote it', async () => {
     const path = file()
-    await openSqliteStore(path).close()
+    await (await openSqliteStore(path)).close()
     const database = new DatabaseSync(path)
     database.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)')
     database.close()
     const before = readFileSync(path)
-    expect(() => openSqliteStore(path)).toThrow(StoreTooNew)
+    await expect(openSqliteStore(path)).rejects.toThrow(StoreTooNew)
     expect(readFileSync(path)).toEqual(before)
   })
 
@@ -144,7 +154,7 @@ describe('a sqlite file', () => {
     'is refused and left alone when a stored object was damaged (journal mode %s)',
     async (mode) => {
       const path = file()
-      const store = openSqliteStore(path)
+      const store = await openSqliteStore(path)
       await store.put(at('n/a'), sample('a', 'a-text-to-find'), 0)
       await store.close()
       const database = new DatabaseSync(path)
@@ -153,14 +163,14 @@ describe('a sqlite file', () => {
       const bytes = readFileSync(path)
       bytes.write('A', bytes.indexOf('a-text-to-find'))
       writeFileSync(path, bytes)
-      expect(() => openSqliteStore(path)).toThrow(/revision \d+ is damaged/)
+      await expect(openSqliteStore(path)).rejects.toThrow(/revision \d+ is damaged/)
       expect(readFileSync(path)).toEqual(bytes)
     },
   )
 
   test('is refused and left alone, what was written last included, when it was damaged before a crash', async () => {
     const path = file()
-    const store = openSqliteStore(path)
+    const store = await openSqliteStore(path)
     await store.put(at('n/a'), sample('a', 'a-text-to-find'), 0)
     await store.close()
     const damaged = readFileSync(path)
@@ -174,19 +184,19 @@ describe('a sqlite file', () => {
     writer.close()
     const before = [readFileSync(copy), readFileSync(`${copy}-wal`)]
     expect(before[1]?.length).toBeGreaterThan(0)
-    expect(() => openSqliteStore(copy)).toThrow(StoreCorrupt)
+    await expect(openSqliteStore(copy)).rejects.toThrow(StoreCorrupt)
     expect([readFileSync(copy), readFileSync(`${copy}-wal`)]).toEqual(before)
   })
 
   test('whose pages are damaged is refused and left alone', async () => {
     const path = file()
-    const store = openSqliteStore(path)
+    const store = await openSqliteStore(path)
     for (let index = 0; index < 50; index++) await store.put(at(`n/${index}`), sample(`${index}`, 'x'.repeat(3000)), 0)
     await store.close()
     const bytes = readFileSync(path)
     bytes.fill(0xff, 8192, 3 * 8192)
     writeFileSync(path, bytes)
-    expect(() => openSqliteStore(path)).toThrow(StoreCorrupt)
+    await expect(openSqliteStore(path)).rejects.toThrow(StoreCorrupt)
     expect(readFileSync(path)).toEqual(bytes)
   })
 })
@@ -199,7 +209,7 @@ describe('a file of an older format', () => {
 
   async function opened(): Promise<DatabaseSync> {
     const path = file()
-    const store = openSqliteStore(path)
+    const store = await openSqliteStore(path)
     await store.put(at('n/a'), sample('a', '1'), 0)
     await store.close()
     return new DatabaseSync(path)

@@ -1,4 +1,7 @@
-/** The store over any log: current state and window in memory, every turn of the event loop one group commit. */
+/**
+ * The store over any log: current state and window in memory. The writes of a turn of the event loop are one group commit;
+ * those that arrive while a commit is under way are the next.
+ */
 import type { UnknownObject } from '@/lib/kube/object'
 import { isTooLarge, stamp, StoredEntry } from './entry'
 import { ObjectTooLarge, RevisionMismatch } from './errors'
@@ -16,7 +19,7 @@ const HISTORY_EVENTS = 10_000
 /** The window is cut in portions, so that no single commit pays for all of it. */
 const SLACK = 256
 
-/** One group commit in the making. */
+/** One group commit. */
 interface Batch {
   records: LogRecord[]
   events: StoreEvent[]
@@ -25,7 +28,7 @@ interface Batch {
   reject: (reason: unknown) => void
 }
 
-/** Opens a store over a log. Throws what loading the log throws. */
+/** Opens a store over a log. */
 export function openStore(log: Log, options: StoreOptions = {}): Store {
   return new VersionedStore(log, options.historyEvents ?? HISTORY_EVENTS)
 }
@@ -36,7 +39,10 @@ class VersionedStore implements Store {
   readonly #listeners = new Set<(events: readonly StoreEvent[]) => void>()
   readonly #history: History
   #forget: number[] = []
+  /** Collects writes. */
   #batch: Batch | undefined
+  /** On its way to the log. */
+  #committing: Batch | undefined
   #revision: number
   #durable: number
   #closed = false
@@ -45,7 +51,7 @@ class VersionedStore implements Store {
     readonly log: Log,
     readonly historyEvents: number,
   ) {
-    const content = log.load()
+    const { content } = log
     this.#history = new History(content.compacted)
     for (const record of content.records) this.#load(record)
     this.#revision = this.#durable = content.revision
@@ -60,7 +66,7 @@ class VersionedStore implements Store {
   }
 
   settled(): Promise<void> {
-    return this.#batch?.done ?? Promise.resolve()
+    return (this.#batch ?? this.#committing)?.done ?? Promise.resolve()
   }
 
   get(location: Location): Entry | undefined {
@@ -125,9 +131,10 @@ class VersionedStore implements Store {
 
   async close(): Promise<void> {
     if (this.#closed) return
-    if (this.#batch) this.#flush()
     this.#closed = true
-    this.log.close()
+    this.#flush()
+    await this.settled().catch(() => undefined)
+    await this.log.close()
   }
 
   #expect(entries: SortedEntries, key: string, expected: number): StoredEntry | undefined {
@@ -149,31 +156,45 @@ class VersionedStore implements Store {
 
   #open(): Batch {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    setImmediate(() => this.#flush())
+    if (!this.#committing) setImmediate(() => this.#flush())
     return { records: [], events: [], done: promise, resolve, reject }
   }
 
   #flush(): void {
     const batch = this.#batch
-    if (!batch) return
+    if (!batch || this.#committing) return
     this.#batch = undefined
     const excess = this.#history.excess(this.historyEvents + SLACK)
     if (excess > 0) this.compact(this.#history.excess(this.historyEvents))
-    try {
-      this.log.commit({ records: batch.records, forget: this.#forget, compacted: this.compacted })
-    } catch (error) {
-      this.#undo()
-      batch.reject(error)
-      return
-    }
+    const forget = this.#forget
     this.#forget = []
+    this.#committing = batch
+    const durable = this.log.commit({ records: batch.records, forget, compacted: this.compacted })
+    if (!durable) return this.#announce(batch)
+    durable.then(
+      () => this.#announce(batch),
+      (error: unknown) => {
+        this.#forget = [...forget, ...this.#forget]
+        this.#undo(error)
+      },
+    )
+  }
+
+  #announce(batch: Batch): void {
+    this.#committing = undefined
     this.#durable = batch.events.at(-1)?.revision ?? this.#durable
     batch.resolve()
+    this.#flush()
     for (const listener of this.#listeners) listener(batch.events)
   }
 
-  /** No client has seen writes that could not be made durable; the state is reverted. Revisions are not reused. */
-  #undo(): void {
+  /**
+   * No client has seen writes that could not be made durable, nor those built on them; the state is reverted. Revisions are
+   * not reused.
+   */
+  #undo(reason: unknown): void {
+    const failed = [this.#committing, this.#batch]
+    this.#committing = this.#batch = undefined
     for (const {
       entry: { location },
       previous,
@@ -182,6 +203,7 @@ class VersionedStore implements Store {
       if (previous) entries.set(location.key, previous as StoredEntry)
       else entries.delete(location.key)
     }
+    for (const batch of failed) batch?.reject(reason)
   }
 
   #load(record: LogRecord): void {

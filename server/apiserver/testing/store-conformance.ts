@@ -8,7 +8,7 @@ import { ObjectTooLarge, RevisionCompacted, RevisionMismatch } from '../store/er
 import type { Bucket, Location, Store, StoreEvent } from '../store/store'
 
 /** Opens an empty store; the check closes it. */
-export type OpenStore = (options?: { historyEvents?: number }) => Store
+export type OpenStore = (options?: { historyEvents?: number }) => Promise<Store>
 
 export type Check = (open: OpenStore) => Promise<void>
 
@@ -36,7 +36,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'gives every write the next revision and stamps the object with it',
     async (open) => {
-      const store = open()
+      const store = await open()
       const first = await store.put(at('n/a'), sample('a', '1'), 0)
       const second = await store.put(at('n/b'), sample('b', '1'), 0)
       strictEqual(second.revision, first.revision + 1)
@@ -49,7 +49,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'begins the JSON of an object with its kind and version',
     async (open) => {
-      const store = open()
+      const store = await open()
       const { json } = await store.put(at('n/a'), sample('a', '1'), 0)
       ok(json.startsWith('{"kind":"ConfigMap","apiVersion":"v1",'))
       await store.close()
@@ -58,7 +58,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'refuses an object of more than 1.5 MiB, counted in bytes, and changes nothing',
     async (open) => {
-      const store = open()
+      const store = await open()
       const { revision } = await store.put(at('n/a'), sample('a', 'x'.repeat(1_500_000)), 0)
       await rejects(store.put(at('n/a'), sample('a', 'x'.repeat(1_600_000)), revision), ObjectTooLarge)
       await rejects(store.put(at('n/b'), sample('b', '€'.repeat(530_000)), 0), ObjectTooLarge)
@@ -70,7 +70,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'refuses a write whose condition does not hold, and changes nothing',
     async (open) => {
-      const store = open()
+      const store = await open()
       const { revision } = await store.put(at('n/a'), sample('a', '1'), 0)
       await rejects(store.put(at('n/a'), sample('a', '2'), 0), RevisionMismatch)
       await rejects(store.put(at('n/a'), sample('a', '2'), revision + 1), RevisionMismatch)
@@ -83,7 +83,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'lets only one of two writes of the same turn win',
     async (open) => {
-      const store = open()
+      const store = await open()
       const { revision } = await store.put(at('n/a'), sample('a', '1'), 0)
       const outcomes = await Promise.allSettled([
         store.put(at('n/a'), sample('a', '2'), revision),
@@ -99,7 +99,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'lists in the order of keys, and by namespace',
     async (open) => {
-      const store = open()
+      const store = await open()
       for (const key of ['b/x', 'a/y', 'a-b/x', 'a/x', 'a.b/x']) await store.put(at(key), sample(key, '1'), 0)
       deepStrictEqual(keysOf(store), ['a-b/x', 'a.b/x', 'a/x', 'a/y', 'b/x'])
       deepStrictEqual(keysOf(store, { namespace: 'a' }), ['a/x', 'a/y'])
@@ -109,7 +109,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'keeps keyspaces and resources apart',
     async (open) => {
-      const store = open()
+      const store = await open()
       await store.put(at('n/a'), sample('a', '1'), 0)
       await store.put(at('n/a', { keyspace: 'm1', resource: 'configmaps' }), sample('a', '2'), 0)
       await store.put(at('n/a', { keyspace: 'm1', resource: 'secrets' }), sample('a', '3'), 0)
@@ -122,7 +122,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'announces events in order, once, and only when they are durable',
     async (open) => {
-      const store = open()
+      const store = await open()
       const seen: StoreEvent[] = []
       const stop = store.subscribe((events) => void seen.push(...events))
       const write = store.put(at('n/a'), sample('a', '1'), 0)
@@ -149,7 +149,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'shows any revision of the window as it was',
     async (open) => {
-      const store = open()
+      const store = await open()
       const { revision } = await store.put(at('n/a'), sample('a', '1'), 0)
       await store.put(at('n/b'), sample('b', '1'), 0)
       await store.put(at('n/a'), sample('a', '2'), revision)
@@ -167,7 +167,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'refuses a revision that is compacted, for lists and for events',
     async (open) => {
-      const store = open()
+      const store = await open()
       const { revision } = await store.put(at('n/a'), sample('a', '1'), 0)
       await store.put(at('n/a'), sample('a', '2'), revision)
       await store.put(at('n/a'), sample('a', '3'), revision + 1)
@@ -183,7 +183,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'bounds the window by count',
     async (open) => {
-      const store = open({ historyEvents: 10 })
+      const store = await open({ historyEvents: 10 })
       for (let index = 0; index < 400; index++) await store.put(at(`n/${index}`), sample('a', '1'), 0)
       ok(store.compacted > 0)
       strictEqual(store.list(BUCKET).length, 400)
@@ -193,7 +193,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'settles once everything written is durable',
     async (open) => {
-      const store = open()
+      const store = await open()
       let announced = false
       store.subscribe(() => {
         announced = true
@@ -208,7 +208,7 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   [
     'refuses to write once it is closed',
     async (open) => {
-      const store = open()
+      const store = await open()
       await store.close()
       await rejects(store.put(at('n/a'), sample('a', '1'), 0))
     },

@@ -4,7 +4,7 @@ import { openSqliteStore } from '../store/sqlite'
 
 const WRITERS = 20
 
-const store = openSqliteStore(process.argv[2] as string)
+const store = await openSqliteStore(process.argv[2] as string)
 
 async function write(writer: number): Promise<never> {
   const key = `n/w${writer}`

@@ -36,7 +36,7 @@ export async function coldStart(program: string, file: string): Promise<object> 
 }
 
 async function fill(file: string): Promise<void> {
-  const store = openSqliteStore(file)
+  const store = await openSqliteStore(file)
   for (let from = 0; from < OBJECTS; from += AT_ONCE) {
     await Promise.all(
       Array.from({ length: AT_ONCE }, (_, offset) => {

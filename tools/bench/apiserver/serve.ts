@@ -21,7 +21,7 @@ export interface Ready {
 
 async function serve(file: string): Promise<void> {
   const loaded = performance.now()
-  const store = openSqliteStore(file)
+  const store = await openSqliteStore(file)
   const opened = performance.now()
   const server = await startApiServer({
     store,

@@ -2,27 +2,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { buildProgram } from '../build-program'
 import type { Ready, Usage } from './serve'
 
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
-/**
- * Builds the server as the product is built, so that the bench measures the same code; `work` gets the program's path.
- */
+
+/** Builds the server; `work` gets the program's path. */
 export async function withServerProgram<T>(work: (program: string) => Promise<T>): Promise<T> {
-  const program = join('dist', `bench-server-${process.pid}.js`)
-  await build({
-    entryPoints: [SERVE],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    packages: 'external',
-    logLevel: 'warning',
-  })
+  const program = await buildProgram(SERVE, 'server')
   try {
     return await work(program)
   } finally {

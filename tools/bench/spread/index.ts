@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { buildProgram } from '../build-program'
 import { readMatched } from '@/lib/domain/spread'
 import { isConflict } from '@/lib/kube/errors'
 import {
@@ -48,17 +48,7 @@ export async function benchSpread(argv: string[]): Promise<object> {
   })
   const shape = { pods: countOf('pods', values.pods), writers: countOf('writers', values.writers) }
   const directory = mkdtempSync(join(tmpdir(), 'bench-spread-'))
-  const program = join('dist', `bench-spread-${process.pid}.js`)
-  await build({
-    entryPoints: [SERVE],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    packages: 'external',
-    logLevel: 'warning',
-  })
+  const program = await buildProgram(SERVE, 'spread')
   const child = fork(program, [join(directory, 'store.db')])
   try {
     const client = createRestClient({ url: await reply<string>(child), token: TOKEN, userAgent: 'bench' })

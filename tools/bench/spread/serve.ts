@@ -24,7 +24,7 @@ export interface Figures {
 
 async function serve(file: string): Promise<void> {
   const server = await startApiServer({
-    store: openSqliteStore(file),
+    store: await openSqliteStore(file),
     kinds: allKinds,
     host: '127.0.0.1',
     port: 0,

@@ -1,9 +1,8 @@
 /** The processes of the benches of the stream and of rights, built as the product is built. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { buildProgram } from '../build-program'
 
 const SOURCES = {
   plane: fileURLToPath(new URL('./plane.ts', import.meta.url)),
@@ -22,22 +21,13 @@ export type Start = <T>(part: Part, argument: string) => Promise<{ child: ChildP
 /** `work` starts what it needs; all of it is ended and removed afterwards. */
 export async function withPrograms<T>(parts: readonly Part[], work: (start: Start) => Promise<T>): Promise<T> {
   const children: ChildProcess[] = []
-  const fileOf = (part: Part): string => join('dist', `bench-stream-${part}-${process.pid}.js`)
+  const files = new Map<Part, string>()
   try {
     for (const part of parts) {
-      await build({
-        entryPoints: [SOURCES[part]],
-        outfile: fileOf(part),
-        bundle: true,
-        platform: 'node',
-        format: 'esm',
-        target: 'node22',
-        packages: 'external',
-        logLevel: 'warning',
-      })
+      files.set(part, await buildProgram(SOURCES[part], `stream-${part}`))
     }
     return await work(async <T>(part: Part, argument: string) => {
-      const child = fork(fileOf(part), [argument], {
+      const child = fork(files.get(part) as string, [argument], {
         execArgv: ['--max-old-space-size=4096'],
         serialization: 'advanced',
       })
@@ -46,7 +36,7 @@ export async function withPrograms<T>(parts: readonly Part[], work: (start: Star
     })
   } finally {
     for (const child of children) child.kill('SIGKILL')
-    for (const part of parts) rmSync(fileOf(part), { force: true })
+    for (const file of files.values()) rmSync(file, { force: true })
   }
 }
 

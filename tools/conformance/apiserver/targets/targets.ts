@@ -38,9 +38,9 @@ export const targets: readonly TargetChoice[] = [
   },
 ]
 
-function startOnSqlite(): Promise<RunningTarget> {
+async function startOnSqlite(): Promise<RunningTarget> {
   const directory = mkdtempSync(join(tmpdir(), 'conformance-'))
-  return startOurs(openSqliteStore(join(directory, 'data.db')), () => rmSync(directory, { recursive: true }))
+  return startOurs(await openSqliteStore(join(directory, 'data.db')), () => rmSync(directory, { recursive: true }))
 }
 
 async function startOurs(store: Store, cleanUp: () => void): Promise<RunningTarget> {
