@@ -49,6 +49,7 @@ export async function benchDrift(argv: string[]): Promise<object> {
     heartbeatOfEveryCluster: heartbeats,
     oneClusterTainted: afterOutage,
     workloadsOffTheirPolicy: found,
+    limitedBy: 'one thread: a decision of the scheduler for each workload that a change may concern',
   }
 }
 

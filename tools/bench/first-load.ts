@@ -28,6 +28,7 @@ export async function benchFirstLoad(argv: string[]): Promise<object> {
     consoleKb: rounded(ofConsole),
     catalogueKb: rounded(ofTexts),
     totalKb: rounded(ofFramework + ofConsole + ofTexts),
+    limitedBy: 'React and Next.js are the share that the console cannot change',
   }
 }
 

@@ -25,7 +25,7 @@ import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '@/server/cli/build'
 import { clusterKind, ready } from './members'
-import { countOf, seconds, usageOf } from './usage'
+import { countOf, limitOf, seconds, usageOf } from './usage'
 
 const members = ['member1', 'member2', 'member3']
 const namespace = 'default'
@@ -113,16 +113,12 @@ async function onboard(client: KubeClient, product: Product, workloads: number):
     secondsUntilAllCreated: seconds(created - start),
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     residentMiB: after.residentMiB,
-    limitedBy: limitOf((after.cpuSeconds - before.cpuSeconds) / ((reached.healthy - start) / 1000)),
+    limitedBy: limitOf(
+      after.cpuSeconds - before.cpuSeconds,
+      reached.healthy - start,
+      'waiting for the disk, the 2 s until pods are ready, and other programs',
+    ),
   }
-}
-
-/** From the cores that the product used on average. */
-function limitOf(cores: number): string {
-  const used = `the product used ${cores.toFixed(2)} cores on average`
-  return cores > 0.85
-    ? `the one thread of the product: ${used}`
-    : `waiting for the disk, the 2 s until pods are ready, and other programs: ${used}`
 }
 
 const isOf =

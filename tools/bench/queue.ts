@@ -24,7 +24,7 @@ import { createRestClient } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
 import { withProduct } from './product'
-import { countOf, seconds, usageOf } from './usage'
+import { countOf, limitOf, seconds, usageOf } from './usage'
 
 /** Requests of the bench in flight. */
 const WRITERS = 32
@@ -86,6 +86,11 @@ async function measure(product: Product, shape: Shape): Promise<object> {
       cpuSecondsToReleaseAll: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
       residentMiBAtRest: resting.residentMiB,
       residentMiBAfterReleases: after.residentMiB,
+      limitedBy: limitOf(
+        after.cpuSeconds - before.cpuSeconds,
+        released - start,
+        'waiting for the disk, and for the other programs of the bench',
+      ),
       secondsToOnboardAll: seconds(onboarded - onboarding),
     }
   } finally {

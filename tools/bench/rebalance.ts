@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
 import { clusterKind, ready } from './members'
 import { withProduct } from './product'
-import { countOf, seconds, usageOf } from './usage'
+import { countOf, limitOf, seconds, usageOf } from './usage'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import type { KubeClient } from '@/server/kube/client'
@@ -94,6 +94,11 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     writesPerWorkload: Number(((reached - revision) / names.length).toFixed(2)),
     residentMiB: after.residentMiB,
+    limitedBy: limitOf(
+      after.cpuSeconds - before.cpuSeconds,
+      rescheduled - start,
+      'waiting for the disk, and for the other programs of the bench',
+    ),
   }
 }
 

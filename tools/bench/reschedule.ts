@@ -17,7 +17,7 @@ import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
 import { clusterKind } from './members'
 import { withProduct } from './product'
-import { countOf, seconds, usageOf } from './usage'
+import { countOf, limitOf, seconds, usageOf } from './usage'
 
 const REPLICAS = 20
 /** Requests of the bench in flight. */
@@ -70,6 +70,11 @@ async function measure(product: Product, shape: Shape): Promise<object> {
       bindingsMoved: moved.length,
       cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
       residentMiB: after.residentMiB,
+      limitedBy: limitOf(
+        after.cpuSeconds - before.cpuSeconds,
+        rescheduled - start,
+        'waiting for the disk, and for the other programs of the bench',
+      ),
       firstScheduledPerSecond: Math.round(shape.bindings / ((onboarded - onboarding) / 1000)),
     }
   } finally {

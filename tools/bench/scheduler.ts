@@ -15,6 +15,7 @@ export async function benchScheduler(argv: string[]): Promise<object> {
     shape:
       'one full decision: filter, score, estimate, select, divide; 10 replicas a cluster; clusters as a cache holds them',
     reports: wanted.map(benchSize),
+    limitedBy: 'one thread: filters, scores and estimates of every cluster, then the division of the replicas',
   }
 }
 

@@ -27,7 +27,12 @@ export async function benchWhatIf(argv: string[]): Promise<object> {
     evictionsPerSecond: countOf('rate', values.rate),
   }
   const { differences, ...figures } = await replayOutage(shape)
-  return { shape, ...figures, differences: differences.slice(0, 10) }
+  return {
+    shape,
+    ...figures,
+    differences: differences.slice(0, 10),
+    limitedBy: 'agreement is counted, not time; the time is that of every loop in one thread',
+  }
 }
 
 function causeOf(text: string): 'fails' | 'drained' {

@@ -49,6 +49,9 @@ export async function benchAccess(argv: string[]): Promise<object> {
       },
       ...figuresOf(shape, { begin, seen, rested, seconds, views }),
       accessLostMilliseconds: quantiles(lost.map((each, user) => each - (at[user] ?? 0))),
+      limitedBy: unwatched
+        ? 'reviews, a bounded number at once'
+        : 'one thread that derives the rights of each user from RBAC and filters views',
     }
   })
 }

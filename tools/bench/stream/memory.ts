@@ -25,6 +25,7 @@ export async function benchMemory(argv: string[]): Promise<object> {
       whileRead: { ...weight(read), firstReadersMilliseconds: readMilliseconds },
       bytesPerBindingAtRest: Math.round((synced.residentMegabytes * 1e6) / bindings),
       watches: synced.watches,
+      limitedBy: 'one copy of each binding without its managed fields, and the answers of first readers',
     }
   })
 }
