@@ -10,7 +10,7 @@ import { createMemoryStore } from './memory'
 import { migrate } from './migrations'
 import { openSqliteStore } from './sqlite'
 import { SqliteThread } from './sqlite-thread'
-import type { Store } from './store'
+import type { Bucket, Store } from './store'
 
 let directory = ''
 let count = 0
@@ -35,37 +35,40 @@ describe.each(drivers)('the %s store', (_name, open) => {
       kind: fc.constantFrom('put', 'delete'),
       value: fc.nat(9),
     })
+    const store = await open()
+    let runs = 0
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
-        const store = await open()
-        const snapshots = await replay(store, operations)
+        const bucket = { keyspace: '', resource: `configmaps-${runs++}` }
+        const snapshots = await replay(store, bucket, operations)
         for (const [revision, model] of snapshots) {
-          const listed = store.list({ keyspace: '', resource: 'configmaps' }, { at: revision })
+          const listed = store.list(bucket, { at: revision })
           expect(listed.map((entry) => [entry.location.key, (entry.value.data as { k: string }).k])).toEqual(
             [...model].toSorted(),
           )
         }
-        await store.close()
       }),
       { seed: 42, numRuns: 25 },
     )
+    await store.close()
   })
 })
 
 async function replay(
   store: Store,
+  bucket: Bucket,
   operations: { key: string; kind: string; value: number }[],
 ): Promise<Map<number, Map<string, string>>> {
   const model = new Map<string, string>()
   const snapshots = new Map<number, Map<string, string>>()
   for (const { key, kind, value } of operations) {
-    const present = store.get(at(key))
+    const present = store.get(at(key, bucket))
     if (kind === 'delete' && !present) continue
     if (kind === 'put') {
-      await store.put(at(key), sample(key, String(value)), present?.revision ?? 0)
+      await store.put(at(key, bucket), sample(key, String(value)), present?.revision ?? 0)
       model.set(key, String(value))
     } else if (present) {
-      await store.delete(at(key), present.value, present.revision)
+      await store.delete(at(key, bucket), present.value, present.revision)
       model.delete(key)
     }
     snapshots.set(store.revision, new Map(model))
