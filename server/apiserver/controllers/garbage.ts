@@ -133,9 +133,10 @@ async function forgetOwners(scope: Scope, entry: Entry, uids: ReadonlySet<string
 
 /**
  * Reports whether an owner exists. An owner of a kind that is not served counts as present, because its absence is
- * unproven.
+ * unproven, unless its deletion was seen: a CustomResourceDefinition goes soon after its last object.
  */
 function exists(collector: Collector, entry: Entry, owner: OwnerReference): boolean {
+  if (collector.owners.isGone(entry.location.keyspace, owner.uid)) return false
   const places = locate(collector, entry, owner)
   return (
     places.length === 0

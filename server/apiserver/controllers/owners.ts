@@ -5,6 +5,8 @@ import type { Entry, Location, StoreEvent } from '../store/store'
 export interface Owners {
   /** Returns the locations of objects that name this owner. */
   dependentsOf(keyspace: string, uid: string): Location[]
+  /** Reports whether the deletion of this owner was seen while it had dependents. */
+  isGone(keyspace: string, uid: string): boolean
   note(event: Pick<StoreEvent, 'type' | 'entry' | 'previous'>): void
 }
 
@@ -13,7 +15,17 @@ export function ownersOf(entry: Entry): readonly OwnerReference[] {
   return entry.json.includes('"ownerReferences"') ? (entry.value.metadata.ownerReferences ?? []) : []
 }
 
+/** As kube-controller-manager remembers. */
+const MOST_GONE = 500
+
 export function createOwners(): Owners {
+  const gone = new Set<string>()
+  const leave = ({ location, value }: Entry): void => {
+    const key = `${location.keyspace} ${value.metadata.uid}`
+    if (!dependents.has(key)) return
+    gone.add(key)
+    for (const oldest of gone) if (gone.size > MOST_GONE) gone.delete(oldest)
+  }
   const dependents = new Map<string, Map<string, Location>>()
   const idOf = (location: Location): string => `${location.resource} ${location.key}`
   const forget = (entry: Entry): void => {
@@ -34,7 +46,9 @@ export function createOwners(): Owners {
   }
   return {
     dependentsOf: (keyspace, uid) => [...(dependents.get(`${keyspace} ${uid}`)?.values() ?? [])],
+    isGone: (keyspace, uid) => gone.has(`${keyspace} ${uid}`),
     note: ({ type, entry, previous }) => {
+      if (type === 'delete') leave(entry)
       if (previous) forget(previous)
       if (type === 'put') remember(entry)
     },
