@@ -1,15 +1,15 @@
 /** Shares of a quota that are assigned to clusters, each as a Work with a ResourceQuota. */
 import { buildAssignedQuotaWork } from '@/lib/domain/propagation'
 import { isNotFound } from '@/lib/kube/errors'
-import { federatedResourceQuota, type FederatedResourceQuota } from '@/lib/kube/kinds'
+import type { FederatedResourceQuota } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace, QUOTA_NAME_LABEL, QUOTA_NAMESPACE_LABEL } from '@/lib/kube/names'
-import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
+import { keyOf, type ObjectKey } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { referenceTo } from '../shared/binding-kinds'
 import { createOrChange } from '../shared/object-writes'
+import { notifySync } from './events'
 
 const QUOTA_INDEX = 'quota'
 
@@ -48,9 +48,9 @@ export async function keepAssignments(
         ensureWork(context, { quota, cluster, hard, existing: existing.get(cluster) }),
       ),
     )
-    if (written.includes(true)) notify(context, quota)
+    if (written.includes(true)) notifySync(context, quota)
   } catch (error) {
-    notify(context, quota, error)
+    notifySync(context, quota, error)
     throw error
   }
 }
@@ -84,27 +84,4 @@ async function deleteWork({ client }: ReconcilerContext, { metadata }: Work): Pr
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
-}
-
-function notify({ events }: ReconcilerContext, quota: FederatedResourceQuota, error?: unknown): void {
-  const regarding = referenceTo(federatedResourceQuota, quota)
-  const component = 'federated-resource-quota-sync-controller'
-  events.record(
-    error === undefined
-      ? {
-          component,
-          regarding,
-          type: 'Normal',
-          reason: 'SyncWorkSucceed',
-          // upstream: Karmada federated-resource-quota-sync-controller
-          message: `Sync works for FederatedResourceQuota(${objectKey(quota)}) succeed.`,
-        }
-      : {
-          component,
-          regarding,
-          type: 'Warning',
-          reason: 'SyncWorkFailed',
-          message: error instanceof Error ? error.message : String(error),
-        },
-  )
 }

@@ -29,6 +29,11 @@ const bind = (name: string, replicas: number) =>
   )
 const read = () => env.client.get(federatedResourceQuota, QUOTA)
 const still = { flowMs: 0 }
+const tells = (...reasons: string[]) =>
+  env.eventually(async () => {
+    const told = new Set((await env.recordedEvents()).map(({ reason }) => reason))
+    expect([...told].toSorted()).toEqual(reasons)
+  }, still)
 const says = (status: FederatedResourceQuota['status']) =>
   env.eventually(async () => expect((await read()).status).toEqual(status), still)
 const run = () => env.run(federatedResourceQuotaController(env.context()))
@@ -145,8 +150,7 @@ describe('shares assigned to clusters', () => {
         spec: { hard: { cpu: '2' } },
       },
     ])
-    await env.events.flush()
-    expect(new Set((await env.recordedEvents()).map(({ reason }) => reason))).toEqual(new Set(['SyncWorkSucceed']))
+    await tells('CollectOverallStatusSucceed', 'SyncWorkSucceed')
   })
 
   test('report their usage, sorted by cluster', async () => {
@@ -159,6 +163,7 @@ describe('shares assigned to clusters', () => {
       async () => expect((await read()).status?.aggregatedStatus).toEqual([used('member1', '1'), used('member2', '2')]),
       still,
     )
+    await tells('AggregateStatusSucceed', 'CollectOverallStatusSucceed', 'SyncWorkSucceed')
   })
 
   test('follow the assignments, and are deleted with the quota', async () => {
