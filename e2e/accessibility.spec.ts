@@ -1,6 +1,6 @@
 /**
- * Every page for people who see, point or hear otherwise: WCAG 2.2 AA in light, dark and forced colours, the keyboard, a
- * phone and 200 % zoom. Once on the calm demonstration, once while a failover and a plan have things on their way.
+ * Accessibility of every page: WCAG 2.2 AA in light, dark and forced colours, the keyboard, a phone and 200 % zoom.
+ * Once on the idle demonstration, once during a failover and a plan.
  */
 import type { Page } from '@playwright/test'
 import { SpreadPages } from './pages/spread'
@@ -22,7 +22,7 @@ interface Visit {
 const WAIT = { timeout: 60_000 }
 /** Some seconds a page, and there are many. */
 const WITHIN_MS = 1_200_000
-/** What is wrong with one page must not hide what is wrong with the next. */
+/** A finding on one page must not hide those of the next. */
 const each = expect.configure({ soft: true })
 
 const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb'
@@ -115,7 +115,7 @@ async function expectNoObstacles(page: Page, url: string, visits: readonly Visit
 test.describe('on the demonstration', () => {
   test.use({ flags: [] })
 
-  test('nothing on the pages of a calm fleet hinders anyone', async ({ page, product, fleet, kubectl }) => {
+  test('pages of an idle fleet are accessible', async ({ page, product, fleet, kubectl }) => {
     test.setTimeout(WITHIN_MS)
     await fleet.open()
     await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
@@ -167,7 +167,7 @@ test.describe('with a cluster down', () => {
     ],
   })
 
-  test('nothing on the pages of a failover and of a plan hinders anyone', async ({ page, product, kubectl }) => {
+  test('pages during a failover and a plan are accessible', async ({ page, product, kubectl }) => {
     test.setTimeout(WITHIN_MS)
     const names = ['api', 'cart', 'web']
     await startMembers(kubectl, 'member1', 'member2', 'member3')
@@ -178,7 +178,7 @@ test.describe('with a cluster down', () => {
     await kubectl.apply(names.map((name) => workload({ name, replicas: 6, placement: tolerating })).join(''))
     for (const name of names)
       await kubectl.run(['wait', `deployment/${name}`, '--for=jsonpath={.status.readyReplicas}=6', '--timeout=60s'])
-    // What is moved stays on its way.
+    // Moves stay in progress.
     await kubectl.run(['annotate', 'clusters', 'member2', 'member3', 'sim.evenkeel.io/ready-after=60m', '--overwrite'])
     await kubectl.takeDown('member1')
 
@@ -193,7 +193,7 @@ test.describe('with a cluster down', () => {
       await expectRoving(page, page.getByTestId('swimlanes').locator('[data-cluster] a'))
     })
     await test.step('and to every ribbon of a plan', async () => {
-      // It was never in member1, so that nothing keeps it from going there.
+      // It was never in member1, so that nothing prevents the move.
       await kubectl.apply(workload({ name: 'late', replicas: 6, placement: dynamicWeight }))
       await expect.poll(() => scheduledTo(kubectl, 'late-deployment'), WAIT).toEqual({ member2: 3, member3: 3 })
       await kubectl.bringBack('member1')

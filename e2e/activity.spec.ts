@@ -7,7 +7,7 @@ import { say } from './support/say'
 const json = { 'content-type': 'application/json' }
 
 test(
-  'what a script does through the API is on record, on the object, and live on the Activity page',
+  'an action of a script is recorded, shown on the object, and live on the Activity page',
   { tag: CORE },
   async ({ kubectl, page, product }) => {
     await startMembers(kubectl, 'member1')
@@ -38,7 +38,7 @@ test(
       expect(other.headers()['content-type']).toBe('application/problem+json')
     })
 
-    await test.step('it comes to the page by itself, with what it changed', async () => {
+    await test.step('it appears on the page automatically, with its changes', async () => {
       const row = page
         .getByTestId('activity-row')
         .filter({ hasText: say()('failover.action.drain', { cluster: 'member1' }) })
@@ -57,7 +57,7 @@ test(
       await page.goBack()
     })
 
-    await test.step('the filter is in the address and asks the server', async () => {
+    await test.step('the filter is in the address and applied by the server', async () => {
       await page.goto(`${product.url}/activity?result=refused&q=since%3D1h`)
       await expect(page.getByTestId('activity-row')).toHaveCount(1)
       await page
@@ -69,7 +69,7 @@ test(
       await expect(page.getByText(say()('activity.noMatch'))).toBeVisible()
     })
 
-    await test.step('the object tells it, too', async () => {
+    await test.step('the object has an Event, too', async () => {
       await expect
         .poll(() =>
           kubectl.run([

@@ -3,7 +3,7 @@ import { aggregated, workload } from './scenarios/members'
 import { test } from './support/fixtures'
 import { startMembers } from './support/members'
 
-test('an aggregated workload that was split for lack of room comes together when one cluster can hold it', async ({
+test('an aggregated workload that was split for lack of capacity is joined when one cluster can hold it', async ({
   kubectl,
   fleet,
 }) => {

@@ -147,7 +147,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
   await expect(preview.getByTestId('plan-loss')).toContainText(say()('plan.losses.ready', { ready: 2 }))
   await expect(preview.getByRole('button', { name: say()('plan.losses.stop.rebalance', { n: 1 }) })).toBeEnabled()
 
-  // A plan in waves that lets old replicas go first says the same before its approval.
+  // A plan in waves that deletes old replicas first shows the same before its approval.
   await new PlanPage(page).create(product.url, 'ns=default&in=1,0%,0,quick')
   await expect(page.getByTestId('plan-loss')).toContainText(
     `default/web ${say()('plan.losses.ready', { ready: 2 })}`,
@@ -165,7 +165,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
   await expectCause(page, { code: 'rebalance', words: `rebalance ${rebalancer}`, move: 'member1 0 → 2' })
 })
 
-test('a drain names what it stops and what no cluster takes, and then says why', async ({ kubectl, page, product }) => {
+test('a drain lists stopped and unplaced workloads, and then shows the reason', async ({ kubectl, page, product }) => {
   const groups =
     '{ clusterAffinities: [{ affinityName: primary, clusterNames: [member1] }, { affinityName: backup, clusterNames: [member2] }], replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'
   await startMembers(kubectl, 'member1', ['member2', { nodes: 1, cpu: 2 }])

@@ -1,4 +1,4 @@
-/** kubectl commands that the console offers, as the clipboard has them, run by a shell that knows of no cluster. */
+/** Copied kubectl commands of the console, run by a shell without a configured cluster. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
@@ -26,7 +26,7 @@ const runInShell = (command: string) =>
     cwd: '/',
   })
 
-test('copied commands name the kubeconfig of this instance, and do what their page says', async ({
+test('copied commands name the kubeconfig of this instance, and have the described effect', async ({
   product,
   kubectl,
   page,

@@ -9,11 +9,7 @@ interface Listed {
   items: { metadata: { name: string }; spec: { nodeName?: string } }[]
 }
 
-test('the page of a cluster has the figures of kubectl, and its buttons do what they say', async ({
-  kubectl,
-  page,
-  product,
-}) => {
+test('the page of a cluster has the figures of kubectl, and its buttons work', async ({ kubectl, page, product }) => {
   await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(workload({ name: 'web', replicas: 6, cpu: '500m', placement: dynamicWeight }))
   await page.goto(`${product.url}/clusters?cluster=member1`)

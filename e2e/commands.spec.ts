@@ -7,7 +7,7 @@ test.describe('the list of commands', () => {
   test.use({ flags: [] })
 
   test(
-    'leads everywhere and does what the page can do, by keyboard alone',
+    'opens every page and runs the actions of the page, by keyboard alone',
     { tag: CORE },
     async ({ page, product, fleet }) => {
       const commands = new CommandList(page)
@@ -22,7 +22,7 @@ test.describe('the list of commands', () => {
       await fleet.open()
       await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
 
-      await test.step('it says what it is, and nothing in it hinders', async () => {
+      await test.step('it is labelled and accessible', async () => {
         const button = page.getByRole('button', { name: say()('shell.commands.button') })
         await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
         await commands.open()
@@ -60,7 +60,7 @@ test.describe('the list of commands', () => {
         await expect(page).toHaveURL(`${product.url}/clusters/what-if`)
       })
 
-      await test.step('what the page can do starts as by its button, and the focus comes back', async () => {
+      await test.step('an action of the page starts as by its button, and the focus returns', async () => {
         await fleet.open()
         await fleet.row('ledger').getByRole('checkbox').focus()
         await page.keyboard.press('Space')
@@ -110,7 +110,7 @@ test.describe('the list of commands', () => {
 test.describe('a console that is read-only', () => {
   test.use({ flags: ['--read-only'] })
 
-  test('offers nothing that it would not do, by button, by key or as a command', async ({ page, product, fleet }) => {
+  test('offers no refused action, by button, by key or as a command', async ({ page, product, fleet }) => {
     const commands = new CommandList(page)
     const why = say()('access.readOnly')
     await page.goto(`${product.url}/rebalancers/new?left=member1`)

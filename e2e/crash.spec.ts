@@ -23,7 +23,7 @@ spec:
 ${names.map((name) => `  - { apiVersion: apps/v1, kind: Deployment, namespace: default, name: ${name} }`).join('\n')}
 `
 
-test('a rebalance that kill -9 interrupts is finished by the next start, and nothing acknowledged is lost', async ({
+test('a rebalance interrupted by kill -9 is finished after the next start, without loss of acknowledged writes', async ({
   product,
   kubectl,
 }) => {
@@ -61,7 +61,7 @@ test('a rebalance that kill -9 interrupts is finished by the next start, and not
   }
 })
 
-test('a second start on the same data directory says so and leaves the first alone', async ({ product, kubectl }) => {
+test('a second start on the same data directory fails and leaves the first alone', async ({ product, kubectl }) => {
   await expect(startProduct({ dataDir: product.dataDir })).rejects.toThrow(/already|in use/i)
   expect(await kubectl.run(['get', 'namespace', 'default'])).toContain('Active')
 })

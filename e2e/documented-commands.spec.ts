@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from './support/fixtures'
 
-// The demonstration fleet, which the documents speak of.
+// The demonstration fleet of the documentation.
 test.use({ flags: [] })
 
 /** A plan shows its base a moment after its creation. */
 const BASE = `"'"$(kubectl wait rbp home --for=jsonpath={.status.base} --timeout=30s >/dev/null; kubectl get rbp home -o jsonpath={.status.base})"'"`
 
-/** The kubectl commands of a document as one script: every block of commands that starts nothing itself. */
+/** The kubectl commands of a document as one script: every block of commands that starts no server. */
 function scriptOf(document: string): string {
   const blocks = [...readFileSync(document, 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(
     ([, block = '']) => block,

@@ -12,7 +12,7 @@ import { say } from './support/say'
 const WAIT = { timeout: 60_000 }
 const headline = (page: Page, about: string) => page.getByTestId('fleet-headline').locator(`[data-about=${about}]`)
 
-test('Fleet tells of an outage and of what it left behind, until both are over', async ({
+test('Fleet shows an outage and its remaining effects, until both are over', async ({
   kubectl,
   page,
   product,
@@ -59,7 +59,7 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
     await expect(failover.cluster('member1')).toContainText('2 of 2 workloads recovered', WAIT)
   })
 
-  await test.step('what runs off its policy is a number, a filter and one button', async () => {
+  await test.step('drift has a number, a filter and one button', async () => {
     await page.goto(`${product.url}/workloads`)
     await expect(headline(page, 'drift')).toHaveText(say()('fleet.headline.drift', { replicas: 6, workloads: 2 }), WAIT)
     await headline(page, 'drift').getByRole('link').click()
@@ -84,7 +84,7 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
     await expect(headline(page, 'calm')).toBeVisible(WAIT)
   })
 
-  await test.step('an undo is told apart by its name', async () => {
+  await test.step('an undo has its own name', async () => {
     await page.goto(`${product.url}/rebalancers/plan?name=after-the-outage`)
     await new PlanPage(page).act('undo')
     await new PlanPage(page).expectPhase('AwaitingApproval')
@@ -149,7 +149,7 @@ test.describe('lists', () => {
     )
     await page.goto(`${product.url}/queues`)
 
-    await test.step('names and the last column stay when the rest scrolls', async () => {
+    await test.step('names and the last column stay visible while the rest scrolls', async () => {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 })
         for (const [path, row] of LISTS) {
@@ -160,7 +160,7 @@ test.describe('lists', () => {
           const cells = row === 'plan-target' ? rows.locator('tr').first().locator('th, td') : rows.locator('td')
           await expectEdgesInSight(page, cells, path)
           if (row !== 'workload-row') continue
-          // Its columns have widths of their own, which what they hold must fit into.
+          // Columns have fixed widths, which their content must fit into.
           const cut = () => cells.last().evaluate((cell) => cell.scrollWidth - cell.clientWidth)
           await expect.poll(cut, { message: `${path} at ${width}` }).toBeLessThanOrEqual(0)
         }
@@ -235,7 +235,7 @@ test.describe('lists', () => {
       )
     })
 
-    await test.step('the list of commands says when nothing matches', async () => {
+    await test.step('the command list shows when nothing matches', async () => {
       const commands = new CommandList(page)
       await commands.open()
       await commands.field.fill('no such thing anywhere')

@@ -8,7 +8,7 @@ import type { Kubectl } from './support/kubectl'
 import { sidewaysFindings, SMALLEST } from './support/sideways'
 
 const WAIT = { timeout: 60_000 }
-/** More take as many seconds of every other journey; the pages were also seen with 500. */
+/** More would slow down the other journeys; the pages were also checked with 500. */
 const CLUSTERS = 150
 /** As long as Karmada allows. */
 const LONGEST_CLUSTER = `c${'l'.repeat(46)}1`
@@ -33,7 +33,7 @@ const PAGES = [
   '/failover',
   '/policies/detail?id=default/huge&view=lab',
 ]
-/** Also shown where there is nothing. */
+/** Also shown for an empty list. */
 const LISTS = ['/rehearsals', '/rebalancers', '/queues', '/policies', '/spread', '/activity', '/control-plane']
 
 /** kubectl itself would wait for one after the other. */
@@ -45,7 +45,7 @@ async function readyClusters(kubectl: Kubectl): Promise<string[]> {
   )
 }
 
-/** What no page may do, whatever it is given. */
+/** Faults that no page may have, for any data. */
 async function expectSoundPages(page: Page, url: string, paths: readonly string[]): Promise<void> {
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))

@@ -59,7 +59,7 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   await expect(outcome('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
   await expect(page.locator('[data-outcome="stuck"][data-count]')).toHaveAttribute('data-count', '1')
 
-  // What is different before that: no room in the other cluster, and then more replicas.
+  // Assumptions: no capacity in the other cluster, and then more replicas.
   const address = page.url()
   await page.getByRole('combobox', { name: say()('whatIf.premise.share') }).selectOption('0')
   await page.getByRole('combobox', { name: say()('whatIf.premise.ofCluster') }).selectOption('member2')
@@ -89,7 +89,7 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   await expect(page.locator('[data-testid=cluster-load][data-cluster=member2]')).toBeVisible()
   expect(await obstacles(page)).toEqual([])
 
-  // The whole placement, as YAML: what may not be is told, and nothing of it is stored.
+  // The whole placement, as YAML: an invalid one is reported, and nothing is stored.
   await page.getByRole('combobox', { name: say()('whatIf.premise.edit'), exact: true }).selectOption('placement')
   const yaml = page.getByRole('textbox', { name: say()('whatIf.premise.placement', { policy: 'default/web' }) })
   const use = page.getByRole('button', { name: say()('whatIf.premise.placementApply') })

@@ -4,7 +4,7 @@ import { CORE, expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 
 test(
-  'replicas that fled a failed cluster come home when the operator rebalances after its recovery',
+  'replicas evicted from a failed cluster return when the operator rebalances after its recovery',
   { tag: CORE },
   async ({ kubectl, fleet }) => {
     await startMembers(kubectl, 'member1', 'member2')

@@ -1,4 +1,4 @@
-/** A failover without another cluster ends when the workload recovers, and a what-if says what the outage then does. */
+/** A failover without another cluster ends when the workload recovers, and a what-if predicts the outage. */
 import { dynamicWeight, workload } from './scenarios/members'
 import { expectPlaced, expectRequested } from './support/binding'
 import { expect, test } from './support/fixtures'
@@ -35,7 +35,7 @@ const setFailing = (kubectl: Kubectl, cluster: string, ...names: string[]) =>
 interface Binding {
   spec: { clusters?: { name: string; replicas: number }[]; gracefulEvictionTasks?: unknown[] }
 }
-/** One that is not there yet has nothing: what is polled must not throw. */
+/** A missing object has no fields: a poll must not throw. */
 const bindingOf = async (kubectl: Kubectl, name: string): Promise<Binding> =>
   (await kubectl.find<Binding>(['resourcebinding', `${name}-deployment`])) ?? { spec: {} }
 
@@ -82,7 +82,7 @@ test('workloads that failed in every cluster are placed again when they recover,
   await expect(page.getByText(say()('failover.none'))).toBeVisible(WAIT)
 })
 
-test('a what-if over three clusters is what the outage then does', async ({ kubectl, page, product }) => {
+test('a what-if over three clusters equals the outage', async ({ kubectl, page, product }) => {
   await startMembers(kubectl, 'member1', 'member2', 'member3')
   const names = Array.from({ length: 6 }, (_, at) => `app-${at}`)
   for (const name of names) {

@@ -35,7 +35,7 @@ async function start(
     .toBe('Healthy')
 }
 
-/** The pods of the workload never become ready there any more, and those that are there turn unready. */
+/** New pods of the workload never become ready there, and existing ones become unready. */
 const makeSick = (kubectl: Kubectl, cluster: string) =>
   kubectl.run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/unhealthy=default/web', '--overwrite'])
 
@@ -53,7 +53,7 @@ const tolerate = (kubectl: Kubectl, tolerationSeconds: number) =>
 const podsIn = async (kubectl: Kubectl, cluster: string) => (await kubectl.memberPods(cluster, 'default', 'web')).length
 
 test.describe('a workload that fails leaves its cluster', () => {
-  test('and its old copy goes when the new one is healthy, with purge mode Gracefully', async ({
+  test('and its old replica is deleted when the new one is healthy, with purge mode Gracefully', async ({
     kubectl,
     page,
     product,
@@ -68,7 +68,7 @@ test.describe('a workload that fails leaves its cluster', () => {
     await failover.expectStage(row, 'toleration')
     await expect(row.getByTestId('countdown')).toHaveAttribute('data-meaning', 'toleration')
     await failover.expectStage(row, 'evicting')
-    // The new copy is sick for as long as this test looks, and must not leave for that in its turn.
+    // The new replica is unhealthy during this test, and must not be evicted for that.
     await tolerate(kubectl, 600)
     await expect(row).toContainText('member2')
     await expect(row.getByTestId('countdown')).toHaveAttribute('data-meaning', 'grace')
@@ -99,7 +99,7 @@ test.describe('a workload that fails leaves its cluster', () => {
 })
 
 test(
-  'a lost cluster is left, and its outage is told to the end when it is back',
+  'workloads are evicted from a lost cluster, and its outage is shown until it recovers',
   { tag: CORE },
   async ({ kubectl, page, product }) => {
     await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
@@ -125,7 +125,7 @@ test(
 )
 
 test(
-  'a cluster is drained after a look at what comes of it, and put back into service',
+  'a cluster is drained after its preview, and put back into service',
   { tag: CORE },
   async ({ kubectl, page, product }) => {
     await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
@@ -173,8 +173,8 @@ test('a workload is evicted by hand, and its old copy kept until it is released'
   await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
 })
 
-test.describe('when nothing happens', () => {
-  test('the page of a workload says that its policy has no failover', async ({ kubectl, page, product }) => {
+test.describe('without a failover', () => {
+  test('the page of a workload shows that its policy has no failover', async ({ kubectl, page, product }) => {
     await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
     await makeSick(kubectl, 'member1')
     await page.goto(`${product.url}${WEB}&tab=evictions`)
@@ -185,7 +185,7 @@ test.describe('when nothing happens', () => {
 test.describe('when lost clusters are not left', () => {
   test.use({ flags: ['--no-demo', '--no-execute-after=never'] })
 
-  test('the monitor says that only scheduling is blocked there', async ({ kubectl, page, product }) => {
+  test('the monitor shows that only scheduling is blocked there', async ({ kubectl, page, product }) => {
     await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
     const failover = new FailoverPage(page, product.url)
     await failover.open()
@@ -198,7 +198,9 @@ test.describe('when lost clusters are not left', () => {
   })
 })
 
-test('with purge mode Directly an old copy goes at once, and its history outlives the process', async ({ page }) => {
+test('with purge mode Directly an old replica is deleted at once, and its history survives a restart', async ({
+  page,
+}) => {
   const dataDir = newDataDir()
   const evening = await startProduct({ dataDir, flags: ['--no-demo'] })
   const kubectl = kubectlFor(evening.kubeconfig)

@@ -36,12 +36,7 @@ async function goTo(page: Page, cluster: string): Promise<Locator> {
 const sidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test('a fleet of nine clusters is a picture whose cells say what kubectl says', async ({
-  page,
-  product,
-  kubectl,
-  fleet,
-}) => {
+test('a fleet of nine clusters is drawn with the figures of kubectl', async ({ page, product, kubectl, fleet }) => {
   test.slow()
   await kubectl.apply(MEMBERS.map((name) => member(name, { nodes: 1, cpu: 4 })).join(''))
   for (const name of MEMBERS) await waitForCluster(kubectl, name, true)
@@ -62,7 +57,7 @@ test('a fleet of nine clusters is a picture whose cells say what kubectl says', 
     await expect(grid(page)).toHaveAttribute('aria-rowcount', '4')
   })
 
-  await test.step('the keyboard reads every cell and opens what it is in', async () => {
+  await test.step('the keyboard reads every cell and opens its workload and cluster', async () => {
     await focused(page).focus()
     await page.keyboard.press('Control+End')
     await expect(focused(page)).toHaveAttribute('aria-colindex', (await grid(page).getAttribute('aria-colcount'))!)
@@ -97,7 +92,7 @@ test('a fleet of nine clusters is a picture whose cells say what kubectl says', 
     await page.goBack()
   })
 
-  await test.step('what a cluster that is down had is unknown, and the exceptions keep their order', async () => {
+  await test.step('replicas of a failed cluster are unknown, and the exceptions keep their order', async () => {
     await kubectl.takeDown('member2')
     await waitForCluster(kubectl, 'member2', false)
     await page.goto(`${product.url}/fleet?view=heat&only=exceptions`)
@@ -146,7 +141,7 @@ async function download(page: Page, format: 'csv' | 'png'): Promise<string> {
   return (await arrives).path()
 }
 
-test('without a canvas the table stands there and says why', async ({ page, product, kubectl, fleet }) => {
+test('without a canvas the table is shown with the reason', async ({ page, product, kubectl, fleet }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null
   })

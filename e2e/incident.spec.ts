@@ -1,4 +1,4 @@
-/** The page of an incident: its figures are those of kubectl, it replays what was recorded, and it can be taken along. */
+/** The page of an incident: its figures are those of kubectl, it replays the record, and it can be downloaded. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { failingOver } from './scenarios/failover'
@@ -51,7 +51,7 @@ async function readyByKubectl(kubectl: Kubectl): Promise<Record<string, number>>
 const stage = (page: Page): Locator => page.getByTestId('incident-stage')
 const scrubber = (page: Page): Locator => page.getByTestId('incident-scrubber')
 
-/** Counts of the clusters at the playhead, from the table that the picture stands for. */
+/** Counts of the clusters at the playhead, from the table behind the picture. */
 async function clustersShown(page: Page): Promise<Record<string, number[]>> {
   const rows = await page.getByTestId('incident-clusters').locator('tbody tr').all()
   const shown: Record<string, number[]> = {}
@@ -76,7 +76,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
   await expect.poll(() => sumReady(kubectl), WAIT).toBe(total)
   const before = await readyByKubectl(kubectl)
 
-  await test.step('it is reached from the list of failovers, and its bars are those of kubectl', async () => {
+  await test.step('it opens from the list of failovers, and its bars are those of kubectl', async () => {
     await kubectl.takeDown('member1')
     await page.goto(`${product.url}/failover`)
     await page.getByTestId('open-incident').first().click(WAIT)
@@ -85,7 +85,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
     await expect(page.locator('[data-stage=evicting]')).toBeAttached(WAIT)
   })
 
-  await test.step('kill -9 in the middle leaves a gap, and the recovery goes on', async () => {
+  await test.step('kill -9 in the middle leaves a gap, and the recovery continues', async () => {
     await product.kill()
   })
   const again = await startProduct({ dataDir: product.dataDir, flags })
@@ -107,7 +107,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
     )
     await expect(page.getByTestId('incident-summary')).toContainText(say()('incident.summary.gap'))
 
-    await test.step('what was predicted when the cluster was lost is compared with what became of it', async () => {
+    await test.step('predictions of the lost cluster are compared with the results', async () => {
       const predictions = page.getByTestId('incident-predictions')
       await expect(predictions).toHaveAttribute('data-judged', String(NAMES.length), WAIT)
       const exact = Number(await predictions.getAttribute('data-exact'))
@@ -117,7 +117,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
       expect(metrics).toContain(`evenkeel_incident_predicted_workloads{result="missed"} ${NAMES.length - exact}`)
     })
 
-    await test.step('at the end its table says what kubectl says; at the beginning, what was before', async () => {
+    await test.step('at the end its table equals kubectl; at the beginning, the state before', async () => {
       await page.goto(`${again.url}/failover/incident?cluster=member1&view=table`)
       const now = await readyByKubectl(after)
       await expect(async () => {
@@ -130,7 +130,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
       await page.keyboard.press('Home')
       await page.keyboard.press('PageDown')
       await page.keyboard.press('PageDown')
-      // The cluster is tainted: all that was there is lost, and nothing has moved.
+      // The cluster is tainted: all its replicas are lost, and nothing has moved.
       await expect
         .poll(() => clustersShown(page), WAIT)
         .toEqual({
@@ -176,12 +176,12 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
       expect(readFileSync(await markdown.path(), 'utf8')).toContain('default/app-11')
     })
 
-    await test.step('Resilience says how many predictions came true', async () => {
+    await test.step('Resilience shows how many predictions were correct', async () => {
       await page.goto(`${again.url}/clusters/what-if`)
       await expect(page.getByTestId('loss-accuracy')).toHaveAttribute('data-exact', /^\d+$/, WAIT)
     })
 
-    await test.step('the list of incidents keeps it, and axe and a phone have nothing against it', async () => {
+    await test.step('the list of incidents keeps it, accessible and on a phone', async () => {
       await page.goto(`${again.url}/failover?show=history`)
       await page
         .getByTestId('past-failover')
@@ -238,7 +238,7 @@ test('the failover of one workload has a page, from its first symptom to its end
   )
 })
 
-test('after an end that did not last, the page goes on with the next outage', async ({ kubectl, page, product }) => {
+test('after a temporary recovery, the page continues with the next outage', async ({ kubectl, page, product }) => {
   await startMembers(kubectl, 'member1')
   const story = page.getByTestId('incident-summary')
   const began = async () => /\d\d:\d\d:\d\d/.exec((await story.textContent()) ?? '')?.[0]
@@ -256,7 +256,7 @@ test('after an end that did not last, the page goes on with the next outage', as
   expect(await began()).not.toBe(first)
 })
 
-test('an incident that never happened is told from one that did', async ({ page, product }) => {
+test('a missing incident is distinguished from a real one', async ({ page, product }) => {
   await page.goto(`${product.url}/failover/incident?cluster=nowhere`)
   await expect(page.getByRole('heading', { name: say()('incident.page.gone') })).toBeVisible(WAIT)
 })

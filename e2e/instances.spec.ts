@@ -13,9 +13,9 @@ test.setTimeout(360_000)
 
 const names = Array.from({ length: 8 }, (_, index) => `app-${index}`)
 const TOPICS = ['workloads', 'clusters', 'workload/apps~v1/Deployment/default/app-0']
-/** So many readers of each topic. */
+/** Number of readers of each topic. */
 const READERS = 4
-/** How long until a browser that lost its instance is live again, at most. */
+/** Maximum time until a browser that lost its instance is live again. */
 const SOON = { timeout: 15_000 }
 
 async function populate(kubectl: Kubectl): Promise<void> {
@@ -23,7 +23,7 @@ async function populate(kubectl: Kubectl): Promise<void> {
   await kubectl.apply(names.map((name) => workload({ name, replicas: 2, placement: dynamicWeight })).join(''))
 }
 
-/** Changes bindings until stopped: every workload in turn gets another number of replicas. */
+/** Changes bindings until stopped: the replicas of one workload after the other. */
 function startLoad(kubectl: Kubectl): { stop(): Promise<number> } {
   let stopped = false
   const running = (async () => {
@@ -44,12 +44,12 @@ function startLoad(kubectl: Kubectl): { stop(): Promise<number> } {
   }
 }
 
-/** The entities of a view without their history: every instance tells what it saw itself. */
+/** The entities of a view without their history, which differs by instance. */
 function withoutHistory(held: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(held, (key, value: unknown) => (key === 'timeline' ? undefined : value)))
 }
 
-/** Waits until nothing moves any more, and every reader, old and new, on every instance, holds what the API server holds. */
+/** Waits until nothing changes any more, and every reader on every instance equals the API server. */
 async function expectTruth(kubectl: Kubectl, instances: Instances, followers: readonly Follower[]): Promise<void> {
   await expect(async () => {
     const { items } = await kubectl.json<{ items: { metadata: { name: string }; spec: { replicas: number } }[] }>([

@@ -1,6 +1,6 @@
 /**
- * Members that report what cannot be true, nothing at all, or another state every second: the pages show it as reported,
- * mark it, and count none of it as ready. kubectl and the members' pods are read beside them.
+ * Members with impossible reports, no reports, or another state every second: the pages show and mark them, and count
+ * none as ready. Compared with kubectl and the pods of the members.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
@@ -13,7 +13,7 @@ import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
 
-/** What a member says of a workload with two replicas that are ready, and what is wrong with it. */
+/** A report for a workload with two ready replicas, and its fault. */
 const REPORTS = {
   more: ['{ replicas = 2, readyReplicas = 99, observedGeneration = 1 }', 'readyReplicas 99 > replicas 2'],
   negative: ['{ replicas = -3, readyReplicas = -1, observedGeneration = 1 }', 'replicas -3'],
@@ -85,7 +85,7 @@ test('reports that cannot be true are quoted and marked on every page, and count
     await expect(page.getByTestId('replica-counts')).toHaveAttribute('data-ready', '2')
   })
 
-  await test.step('kubectl has the reports as they came, and the pods run all the while', async () => {
+  await test.step('kubectl has the reports as received, and the pods keep running', async () => {
     const { status } = await kubectl.json<Binding>(['get', 'resourcebinding', 'more-deployment'])
     expect(status?.aggregatedStatus).toMatchObject([{ clusterName: 'member1', status: { readyReplicas: 99 } }])
     expect(await kubectl.runningPods('member1')).toEqual(twoOfEach)
@@ -108,11 +108,7 @@ test('reports that cannot be true are quoted and marked on every page, and count
 test.describe('a control plane without controllers', () => {
   test.use({ flags: ['--no-demo', '--only=apiserver'] })
 
-  test('shows statuses that never come as unknown, and times that lie ahead as ahead', async ({
-    product,
-    kubectl,
-    page,
-  }) => {
+  test('shows missing statuses as unknown, and future times as future', async ({ product, kubectl, page }) => {
     const AHEAD = '2999-01-01T00:00:00Z'
     const binding = (name: string): object => ({
       apiVersion: 'work.karmada.io/v1alpha2',
@@ -151,11 +147,11 @@ test.describe('a control plane without controllers', () => {
   })
 })
 
-test.describe('a cluster that goes down and up every second', () => {
+test.describe('a cluster that fails and recovers every second', () => {
   test.use({
     flags: [
       '--no-demo',
-      // Without damping, so that every change is seen.
+      // Without debouncing, so that every change is seen.
       '--cluster-status-update-frequency=200ms',
       '--cluster-success-threshold=1ms',
       '--cluster-failure-threshold=1ms',

@@ -10,7 +10,7 @@ import { expectNoSidewaysScroll } from './support/sideways'
 const SPAN: Record<Locale, RegExp> = { en: /\d (?:s|m)\b/, 'zh-CN': /\d (?:秒|分)/ }
 
 test(
-  'the console speaks the language of the browser, and another one without a reload',
+  'the console uses the language of the browser, and switches without a reload',
   { tag: CORE },
   async ({ page, product, kubectl }) => {
     await startMembers(kubectl, 'member1')
@@ -36,7 +36,7 @@ test(
       await expect(row).toContainText(other('clusters.state.ready'))
     })
 
-    await test.step('it is kept, also for what the server answers', async () => {
+    await test.step('it is remembered, also for responses of the server', async () => {
       await page.goto(`${product.url}/no-such-page`)
       await expect(page.getByRole('heading', { name: other('shell.notFound.title') })).toBeVisible()
       const problem = await page.evaluate(

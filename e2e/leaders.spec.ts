@@ -1,4 +1,7 @@
-/** One leader for each loop, however many instances run: killed, it is followed within the lease's time; told to stop, at once. */
+/**
+ * One leader for each controller, for any number of instances: a killed one is replaced within the lease, a stopped one
+ * at once.
+ */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +16,7 @@ test.use({ flags: ['--no-demo', '--only=apiserver'] })
 const LEASE_SECONDS = 15
 /** A candidate looks every 2 to 2.4 s, and this machine may be busy; less than a lease that was not released would take. */
 const LOOK_SECONDS = 10
-/** For what is so already, and only has to be read. */
+/** For states that already hold and only need to be read. */
 const READ_SECONDS = 30
 
 interface LeaseList {
@@ -52,7 +55,9 @@ async function led(url: string): Promise<string[]> {
   return [...text.matchAll(/^evenkeel_leader\{controller="([^"]+)"\} 1$/gm)].map(([, name = '']) => name)
 }
 
-/** Asks both over and over which loops they lead: how often one led, and the loops that two led at the same moment. */
+/**
+ * Polls both for the controllers that they lead: how often one led, and the controllers that two led at the same time.
+ */
 function watchLeaders(consoles: () => readonly Product[]): { stop(): Promise<{ looks: number; twice: string[] }> } {
   const twice = new Set<string>()
   let looks = 0
@@ -115,7 +120,7 @@ test('each loop has one leader at a time, followed within the lease when it is k
       expect(await onlyHolder(kubectl, { seconds: READ_SECONDS })).toBe(second)
     })
 
-    await test.step('told to stop, with a request that does not end', async () => {
+    await test.step('stopped during a request that does not end', async () => {
       const [leaving] = consoles
       const second = await onlyHolder(kubectl, { seconds: READ_SECONDS })
       const endless = await startEndless(leaving?.url ?? '')

@@ -25,35 +25,31 @@ async function expectAccessible(page: Page): Promise<void> {
 test.describe('where login is required', () => {
   test.use({ flags: ['--login=required'] })
 
-  test(
-    'a tenant logs in with a token, and comes to the page that was wanted',
-    { tag: CORE },
-    async ({ page, product }) => {
-      const login = new LoginPage(page)
-      await page.goto(`${product.url}/workloads?q=web`)
-      await login.expectOpen()
-      expect(await obstacles(page)).toEqual([])
-      await login.logIn('not-a-token')
-      await expect(page.getByRole('alert').filter({ hasText: say()('api.auth.tokenInvalid') })).toBeVisible()
-      await expectAccessible(page)
-      await login.token.fill(tokenOf(product, 'shop-admin'))
-      await page.keyboard.press('Enter')
-      await page.waitForURL(`${product.url}/workloads?q=web`)
-      await expectLive(page)
-      await page.getByTestId('user').focus()
-      await page.keyboard.press('Enter')
-      const person = page.getByRole('dialog', { name: say()('login.user.label') })
-      await expect(person).toContainText('shop-admin')
-      await expect(person).toContainText(say()('login.user.via.token'))
-      await expect(person).toContainText(say().locale === 'en' ? 'of inactivity' : '无操作')
-      await expectAccessible(page)
-      const cookies = await page.context().cookies()
-      expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Strict']])
-      expect(
-        await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}${JSON.stringify(sessionStorage)}`),
-      ).not.toContain(tokenOf(product, 'shop-admin'))
-    },
-  )
+  test('a tenant logs in with a token, and returns to the requested page', { tag: CORE }, async ({ page, product }) => {
+    const login = new LoginPage(page)
+    await page.goto(`${product.url}/workloads?q=web`)
+    await login.expectOpen()
+    expect(await obstacles(page)).toEqual([])
+    await login.logIn('not-a-token')
+    await expect(page.getByRole('alert').filter({ hasText: say()('api.auth.tokenInvalid') })).toBeVisible()
+    await expectAccessible(page)
+    await login.token.fill(tokenOf(product, 'shop-admin'))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${product.url}/workloads?q=web`)
+    await expectLive(page)
+    await page.getByTestId('user').focus()
+    await page.keyboard.press('Enter')
+    const person = page.getByRole('dialog', { name: say()('login.user.label') })
+    await expect(person).toContainText('shop-admin')
+    await expect(person).toContainText(say()('login.user.via.token'))
+    await expect(person).toContainText(say().locale === 'en' ? 'of inactivity' : '无操作')
+    await expectAccessible(page)
+    const cookies = await page.context().cookies()
+    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Strict']])
+    expect(
+      await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}${JSON.stringify(sessionStorage)}`),
+    ).not.toContain(tokenOf(product, 'shop-admin'))
+  })
 
   test('a logout ends every page of the session, and a copy of its cookie', async ({ page, product, context }) => {
     const login = new LoginPage(page)
@@ -73,7 +69,10 @@ test.describe('where login is required', () => {
     await expect(login.notice).toHaveText(say()('api.auth.loggedOut'))
   })
 
-  test('an administrator ends the sessions of a tenant, whose page says so by itself', async ({ page, product }) => {
+  test('an administrator ends the sessions of a tenant, whose page shows it automatically', async ({
+    page,
+    product,
+  }) => {
     const login = new LoginPage(page)
     await page.goto(`${product.url}/workloads`)
     await login.logIn(tokenOf(product, 'shop-admin'))
@@ -187,7 +186,7 @@ test('an identity provider lets people in, and ends its session with ours', asyn
 test.describe('where users do not log in', () => {
   test.use({ flags: ['--no-demo', '--read-only'] })
 
-  test('the console says as whom it acts, and that it changes nothing', async ({ page, product }) => {
+  test('the console shows its user, and that it is read-only', async ({ page, product }) => {
     await page.goto(`${product.url}/login?returnTo=/clusters`)
     await page.waitForURL(`${product.url}/clusters`)
     await expect(page.getByTestId('read-only')).toHaveText(say()('login.user.readOnly'))

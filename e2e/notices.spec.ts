@@ -1,4 +1,4 @@
-/** An outage is told outside and in the browser, once each, and so is its end. */
+/** An outage is reported to receivers and in the browser, once each, and so is its end. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
 
-/** What the page showed outside itself. */
+/** Notifications shown by the page. */
 type DeliveredNotices = { body: string; tag: string }[]
 
 /** The browser of the journeys shows no notifications; the page gets a constructor that notes them. */
@@ -48,7 +48,7 @@ const eventsAt = ({ received }: ReceiverServer): string[] =>
 
 const icon = (page: Page) => page.locator('link[rel~="icon"]').first()
 
-test('an outage is told by webhook, notification, icon and title, once, also after a crash', async ({
+test('an outage is reported by webhook, notification, icon and title, once, also after a crash', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('an outage is told by webhook, notification, icon and title, once, also aft
 
   await test.step('notices are off until the reader chooses them, and the choice is kept', async () => {
     await page.goto(`${product.url}/control-plane`)
-    // The menu is there before the scripts of the page run, and would not hear the click.
+    // The menu is rendered before the scripts of the page run, and would ignore the click.
     await expect(page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
     await page.getByTestId('user').click()
     await page.getByRole('button', { name: say()('notices.settings.open') }).click()
@@ -100,7 +100,7 @@ test('an outage is told by webhook, notification, icon and title, once, also aft
   })
 
   const other = await context.newPage()
-  await test.step('an outage is told once in all tabs together', async () => {
+  await test.step('an outage is reported once in all tabs together', async () => {
     await other.goto(`${product.url}/clusters`)
     await expect(icon(page)).toHaveAttribute('href', '/favicon.svg')
     await kubectl.takeDown('member1')
@@ -114,7 +114,7 @@ test('an outage is told by webhook, notification, icon and title, once, also aft
     expect(await toldOutside(other)).toEqual([])
   })
 
-  await test.step('a page that is opened again tells nothing again', async () => {
+  await test.step('a reopened page reports nothing again', async () => {
     await page.reload()
     await expect(icon(page)).toHaveAttribute('href', '/favicon-incident.svg')
     await expect(page.getByTestId('failover-banner').or(page.getByTestId('about')).first()).toBeVisible()
@@ -122,7 +122,7 @@ test('an outage is told by webhook, notification, icon and title, once, also aft
     expect(await toldOutside(other)).toEqual([])
   })
 
-  await test.step('a crash repeats nothing, and the end is told', async () => {
+  await test.step('a crash repeats nothing, and the end is reported', async () => {
     await product.kill()
     const again = await startProduct({ dataDir: product.dataDir, flags })
     const after = kubectlFor(again.kubeconfig)

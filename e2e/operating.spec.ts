@@ -1,4 +1,4 @@
-/** The process as who operates it sees it: probes, metrics, traces, and how it ends. */
+/** Operation of the process: probes, metrics, traces, and shutdown. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from './support/fixtures'
@@ -6,7 +6,7 @@ import { newDataDir, removeDataDir, startProduct } from './support/product'
 
 test.use({ flags: ['--log-level=debug'] })
 
-test('a fresh process becomes ready, counts what it does and its readers, and logs ids with every request', async ({
+test('a new process becomes ready, counts its work and its readers, and logs ids with every request', async ({
   page,
   product,
 }) => {
@@ -17,7 +17,7 @@ test('a fresh process becomes ready, counts what it does and its readers, and lo
   const { headers } = await fetch(`${product.url}/api/v1/about`, { headers: { 'x-request-id': 'from-a-gateway' } })
   expect(headers.get('x-request-id')).toBe('from-a-gateway')
   const metrics = async (): Promise<string> => (await fetch(`${product.url}/metrics`)).text()
-  // Ready is who can answer; what the loops do comes after that.
+  // Ready means able to respond; the controllers start after that.
   for (const line of [
     /^evenkeel_build_info\{version="\d.*",mode="embedded",node="v\d.*"\} 1$/m,
     /^evenkeel_reconcile_total\{controller="scheduler",outcome="success"\} [1-9]/m,
@@ -28,7 +28,7 @@ test('a fresh process becomes ready, counts what it does and its readers, and lo
     /^nodejs_eventloop_lag_p99_seconds \d/m,
   ])
     await expect.poll(metrics).toMatch(line)
-  // What is printed arrives here in pieces: the last line may be half of one.
+  // Output arrives in pieces: the last line may be incomplete.
   const lines = () =>
     product
       .output()
@@ -40,7 +40,7 @@ test('a fresh process becomes ready, counts what it does and its readers, and lo
     .poll(lines)
     .toContainEqual(expect.objectContaining({ requestId: 'from-a-gateway', path: '/api/v1/about', code: 200 }))
 
-  // The stream counts its readers, what they follow and what they are sent.
+  // The stream counts its readers, their topics and the sent bytes.
   await page.goto(`${product.url}/fleet`)
   await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   await expect.poll(metrics).toMatch(/^evenkeel_live_clients 1$/m)
@@ -52,11 +52,11 @@ test('a fresh process becomes ready, counts what it does and its readers, and lo
   await expect.poll(metrics).toMatch(/^evenkeel_live_clients 0$/m)
 })
 
-test('told to end, it takes nothing new, finishes what runs, and ends with 0', async ({ page, product }) => {
+test('on SIGTERM it accepts nothing new, finishes running requests, and exits with 0', async ({ page, product }) => {
   await page.goto(`${product.url}/fleet`)
   await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   const { hostname, port } = new URL(product.url)
-  // A request that is being sent while the signal comes: its body ends later.
+  // A request during the signal: its body ends later.
   const slow = connect(Number(port), hostname)
   const body = JSON.stringify({ cluster: 'member1', cause: 'fails' })
   slow.write(
@@ -109,7 +109,7 @@ interface Span {
   name: string
 }
 
-test('traces go to a collector: a request, what it asks of the API server, and the loops', async () => {
+test('traces go to a collector: a request, its requests to the API server, and the controllers', async () => {
   const spans: Span[] = []
   const collector = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -148,7 +148,7 @@ test('traces go to a collector: a request, what it asks of the API server, and t
   }
 })
 
-/** Tells on standard error of every package that is asked for. */
+/** Reports on standard error every package that is imported. */
 const TELLING = `import { registerHooks } from 'node:module'
 registerHooks({ resolve: (name, context, next) => { if (/^@?[a-z]/.test(name)) process.stderr.write('asked for ' + name + '\\n'); return next(name, context) } })`
 

@@ -42,7 +42,7 @@ async function expectTiles(page: Page, kubectl: Kubectl, down: readonly string[]
 test.describe('on the demonstration', () => {
   test.use({ flags: [] })
 
-  test('says what is true, follows an outage with the numbers of kubectl, and leads through the drill', async ({
+  test('shows the current state, follows an outage with the numbers of kubectl, and offers the drill', async ({
     page,
     product,
     kubectl,
@@ -55,7 +55,7 @@ test.describe('on the demonstration', () => {
     await fleet.open()
     await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
 
-    await test.step('it is the landing page, calm, and its numbers are those of kubectl', async () => {
+    await test.step('it is the landing page, without problems, and its numbers are those of kubectl', async () => {
       await page.goto(product.url)
       await expect(page).toHaveURL(`${product.url}/overview`)
       await expectTiles(page, kubectl)
@@ -124,7 +124,7 @@ test.describe('on the demonstration', () => {
       await page.goBack()
     })
 
-    await test.step('the drill takes a cluster down: the sentence, the tiles and the badges say so', async () => {
+    await test.step('the drill fails a cluster: the headline, the tiles and the badges show it', async () => {
       await page.getByRole('link', { name: say()('overview.drill.start') }).click()
       await expect(drill).toHaveAttribute('data-done', '0')
       await drill.getByRole('button', { name: say()('drill.takeDown', { cluster: 'member1' }) }).click()
@@ -162,7 +162,7 @@ test.describe('on the demonstration', () => {
       expect(plan.status.phase).toBe('Completed')
     })
 
-    await test.step('afterwards the day tells of it, and all is where it was', async () => {
+    await test.step('afterwards the day chart shows it, and all replicas are back', async () => {
       await page.goto(`${product.url}/overview`)
       await expectTiles(page, kubectl)
       const counts = page.getByTestId('day').locator('[data-incidents]')
@@ -189,7 +189,7 @@ test.describe('on the demonstration', () => {
   })
 })
 
-test('an empty control plane says what this is and what to do first', async ({ page, product }) => {
+test('an empty control plane explains the product and the first step', async ({ page, product }) => {
   await page.goto(product.url)
   await expect(page.getByTestId('first-run')).toBeVisible()
   await expect(page.getByTestId('first-run')).toContainText('apply -f')

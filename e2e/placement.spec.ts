@@ -13,7 +13,7 @@ interface Target {
   replicas?: number
 }
 
-/** Where the scheduler put a workload, as kubectl reads it. */
+/** The placement of a workload, as kubectl reads it. */
 async function placed(kubectl: Kubectl, name: string): Promise<Record<string, number>> {
   const binding = await kubectl.json<{ spec: { clusters?: Target[] } }>([
     'get',
@@ -27,7 +27,7 @@ async function placed(kubectl: Kubectl, name: string): Promise<Record<string, nu
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0)
 
-/** What the picture says of each cluster that has replicas now or with the edit. */
+/** The picture's figures of each cluster with replicas, before or after the edit. */
 async function drawn(picture: Locator, what: 'now' | 'after'): Promise<Record<string, number>> {
   const pairs = await picture
     .getByTestId('lab-cluster')
@@ -168,7 +168,7 @@ spec:
     spec: { containers: [{ name: app, image: "nginx:1.27", resources: { requests: { cpu: 500m } } }] }
 `
 
-test('a new policy shows what it would get and where that would run, and is created as it was shown', async ({
+test('a new policy shows its workloads and their placement, and is created as shown', async ({
   kubectl,
   page,
   product,
@@ -185,7 +185,7 @@ test('a new policy shows what it would get and where that would run, and is crea
   await expect(claimed).toHaveAttribute('data-owner', 'default/web')
   await expect(claimed).toContainText(text('policies.owner.closer', { how: 'name' }))
 
-  // A name that is taken is refused before the server is asked.
+  // An existing name is refused before a request is sent.
   await page.getByLabel(text('policies.new.name'), { exact: true }).fill('web')
   await expect(page.getByTestId('policy-exists')).toBeVisible()
   await expect(page.getByRole('button', { name: text('policies.lab.save') })).toHaveAttribute('aria-disabled', 'true')
@@ -214,7 +214,7 @@ test('a new policy shows what it would get and where that would run, and is crea
 
   await page.goto(`${product.url}/policies/new`)
   await page.setViewportSize({ width: 390, height: 844 })
-  // What admission says reaches the user: a policy that preempts has to select by name.
+  // The error of admission is shown: a preempting policy must select by name.
   await page.getByLabel(text('policies.new.preemption'), { exact: true }).selectOption('Always')
   await page.getByRole('button', { name: text('policies.lab.save') }).click()
   await expect(page.getByTestId('dry-run')).toContainText('resourceSelectors[0].name')

@@ -1,4 +1,7 @@
-/** Numbers at their limits in every field that a tenant may write: the process lives, starts again, and lets them go. */
+/**
+ * Numbers at their limits in every field that a tenant may write: the process keeps running, restarts, and deletes
+ * them.
+ */
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { kubectlFor } from './support/kubectl'
@@ -14,7 +17,7 @@ const pod = (more: object = {}) => ({
 })
 const once = pod({ restartPolicy: 'Never' })
 
-/** What a tenant may write, and what must not happen. */
+/** Objects that a tenant may write, and the forbidden effect. */
 const POISON: Readonly<Record<string, object>> = {
   deployment: {
     apiVersion: 'apps/v1',
@@ -140,7 +143,7 @@ const POISON: Readonly<Record<string, object>> = {
 const KINDS =
   'deployments,statefulsets,clonesets,jobs,cronjobs,hpa,propagationpolicies,workloadrebalancers,priorityclasses'
 
-test('the process lives through numbers at their limits, starts with each of them, says so and lets them go', async ({
+test('the process survives numbers at their limits, restarts with each of them, reports and deletes them', async ({
   product,
   kubectl,
 }) => {
@@ -152,7 +155,7 @@ test('the process lives through numbers at their limits, starts with each of the
     const refusal = await kubectlFor(running.kubeconfig)
       .apply(JSON.stringify(object))
       .then(() => undefined, String)
-    // What validation refuses is no poison; the answer says which field.
+    // A refused object is harmless; the response names the field.
     if (refusal !== undefined) {
       expect(refusal).toMatch(/invalid|Invalid/)
       continue

@@ -1,4 +1,4 @@
-/** The states of a hold: requested, effective, leaking, undone and resuming, each told apart on screen. */
+/** The states of a hold: requested, effective, leaking, undone and resuming, each distinct on screen. */
 import type { Page } from '@playwright/test'
 import { message } from '@/lib/messages'
 import { english } from '@/lib/messages/english'
@@ -10,7 +10,7 @@ import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 const WAIT = { timeout: 60_000 }
-/** Stands for what a journey does not know, such as a time. */
+/** A placeholder for values that a journey does not know, such as a time. */
 const ANY = '…'
 const matching = (words: string): RegExp =>
   new RegExp(
@@ -21,7 +21,7 @@ const matching = (words: string): RegExp =>
   )
 const bindingOf = (name: string): string => `${name}-deployment`
 
-/** A queue that is held, and these workloads in it. */
+/** A queue on hold with these workloads. */
 async function holdLine(kubectl: Kubectl, page: Page, ...names: string[]): Promise<void> {
   await kubectl.apply(queue('default', 'line', '{ hold: { reason: stock-taking } }'))
   for (const name of names) {
@@ -57,7 +57,7 @@ const release = (kubectl: Kubectl, name: string, suspension: string) =>
     `{"spec":{"suspension":${suspension}}}`,
   ])
 
-/** A binding that comes with its clusters. */
+/** A binding that is created with its clusters. */
 const placedBinding = (name: string): string => `
 apiVersion: work.karmada.io/v1alpha2
 kind: ResourceBinding
@@ -73,7 +73,7 @@ spec:
 const rowOf = (page: Page, testId: string, name: string) =>
   page.getByTestId(testId).filter({ has: page.locator(`a[href*="${workloadIdOf('default', name)}"]`) })
 
-test('a hold that another controller undoes says who, how often, on what and what to do, until it is resumed', async ({
+test('a hold that another controller undoes shows client, count, workloads and remedy, until it is resumed', async ({
   kubectl,
   page,
   product,
@@ -105,7 +105,7 @@ test('a hold that another controller undoes says who, how often, on what and wha
     await expect(rowOf(page, 'released-past-row', 'steady')).toHaveCount(0)
   })
 
-  await test.step('once it was taken back five times it is left alone, and the page says that it is free', async () => {
+  await test.step('after five times it is left alone, and the page shows that it is not held', async () => {
     for (const times of [4, 5, 6]) {
       await release(kubectl, 'pulled', '{"scheduling":false}')
       await expect(page.getByTestId('released-past')).toHaveAttribute('data-times', String(times), WAIT)
@@ -119,7 +119,7 @@ test('a hold that another controller undoes says who, how often, on what and wha
     await expect(queues.pending('default', 'steady')).toBeVisible()
   })
 
-  await test.step('the list and the events say the same', async () => {
+  await test.step('the list and the events show the same', async () => {
     const events = () =>
       kubectl.run(['get', 'events', '--field-selector=reason=HoldUndone', '-o', 'jsonpath={.items[*].message}'])
     await expect.poll(events, WAIT).toContain(english('queues.step.Undone', { who: 'admin (rival)' }))
@@ -140,7 +140,7 @@ test('a hold that another controller undoes says who, how often, on what and wha
   })
 })
 
-test('a hold that leaks names what was scheduled despite it, and is not called effective', async ({
+test('a leaking hold names the workloads scheduled despite it, and is not called effective', async ({
   kubectl,
   page,
   product,
@@ -172,7 +172,7 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
     await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.hold.Leaking', { leaks: 2, held: 2 }))
   })
 
-  await test.step('the workload itself says that it is placed, and that it is not scaled', async () => {
+  await test.step('the workload shows that it is placed, and that it is not scaled', async () => {
     await rowOf(page, 'hold-leak', 'placed').getByRole('link').first().click()
     await expect(page.getByTestId('held-notice')).toContainText(
       say()('suspension.ofPlaced', { reason: '' }).trim(),
@@ -190,7 +190,7 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
     await expect(page.getByTestId('hold-leak')).toHaveCount(2)
   })
 
-  await test.step('resumed, nothing is left of it but the record', async () => {
+  await test.step('after the resume only its record is left', async () => {
     await queues.resume('default/line')
     await expect(page.getByTestId('last-hold')).toContainText('stock-taking', WAIT)
     await expect.poll(() => suspensionOf(kubectl, 'placed'), WAIT).toBe('false')

@@ -24,7 +24,7 @@ interface Noted {
   before?: unknown[]
 }
 
-/** How long the short ones were placed, in milliseconds and in order, as the journal tells. */
+/** How long the short ones were placed, in milliseconds and in order, from the journal. */
 async function staysOf(url: string): Promise<number[]> {
   const entries = (await (await fetch(`${url}/api/v1/journal`)).json()) as Noted[]
   return SHORT.map((name) => {
@@ -43,7 +43,7 @@ async function releasedAt(kubectl: Kubectl, name: string): Promise<number> {
   return Date.parse(metadata.annotations[RELEASED_AT] ?? '')
 }
 
-test('lanes show what kubectl tells of a queue, and a block its reason and what would admit it', async ({
+test("lanes show kubectl's data of a queue, and a block shows its reason and what would admit it", async ({
   kubectl,
   page,
   product,
@@ -80,7 +80,7 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   await expect(blocks).toHaveCount(3)
   await expect(blocks.nth(0)).toHaveAttribute('data-workload', workloadIdOf('default', 'first'))
   await expect(blocks.nth(2)).toHaveAttribute('data-request', '500')
-  // No workload of the queue has ended yet: nothing tells how long they take.
+  // No workload of the queue has ended yet, so there is no estimate.
   const next = lane.getByTestId('lane-next')
   const isUnknown = async () => {
     await expect(next).toHaveAttribute('data-estimate', 'unknown', WAIT)

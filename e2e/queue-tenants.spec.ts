@@ -17,7 +17,7 @@ const WAIT = { timeout: 60_000 }
 interface Person {
   page: Page
   queues: QueuePages
-  /** Everything that came to this person's browser. */
+  /** All data sent to this user's browser. */
   heard: () => Promise<string>
 }
 
@@ -47,12 +47,12 @@ async function hold({ page, queues }: Person, id: string, reason: string): Promi
 
 test.use({ flags: ['--login=required'] })
 
-test('two tenant admins hold and resume their own queues, and never hear of each other; the operator sees both', async ({
+test('two tenant admins hold and resume their own queues without data of each other; the operator sees both', async ({
   browser,
   kubectl,
   product,
 }) => {
-  // While the fleet comes up on a busy machine, admission may not answer in its three seconds.
+  // While the fleet starts on a busy machine, admission may exceed its timeout of three seconds.
   await expect(() => kubectl.apply(queue('shop', 'shop-secret-line', '{ quota: { hard: { cpu: "64" } } }'))).toPass(
     WAIT,
   )
@@ -73,13 +73,13 @@ test('two tenant admins hold and resume their own queues, and never hear of each
     await hold(shop, 'shop/shop-secret-line', 'shop-secret-reason')
   })
 
-  await test.step('what a tenant may not do is off, and says why', async () => {
+  await test.step('refused actions are disabled, with the reason', async () => {
     const remove = lab.page.getByRole('button', { name: say()('queues.delete.openShort') })
     await expect(remove).toHaveAttribute('aria-disabled', 'true', WAIT)
     await expect(remove).toHaveAccessibleDescription(/delete/)
   })
 
-  await test.step('what they create waits, and says for whom', async () => {
+  await test.step('a new workload is pending, with the reason', async () => {
     await as(kubectl, 'lab-admin', queued({ namespace: 'lab', name: 'lab-secret-job', cpu: '100m' }))
     await as(kubectl, 'shop-admin', queued({ namespace: 'shop', name: 'shop-secret-job', cpu: '100m' }))
     await expect(lab.queues.pending('lab', 'lab-secret-job')).toContainText('lab-secret-reason', WAIT)

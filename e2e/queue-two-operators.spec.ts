@@ -20,7 +20,7 @@ async function operator(browser: Browser, { url }: Product): Promise<QueuePages>
 const holdOf = (kubectl: Kubectl) =>
   kubectl.run(['get', 'queues.evenkeel.io', 'line', '-o', 'jsonpath={.spec.hold.reason}'])
 
-/** Opens the panel and fills it in, and does not ask yet. */
+/** Opens and fills in the panel without sending it. */
 async function prepareHold(queues: QueuePages, reason: string): Promise<void> {
   await queues.page.getByRole('button', { name: say()('queues.hold.open', { queue: 'default/line' }) }).click()
   await queues.reasonIn(queues.panel).fill(reason)
@@ -36,7 +36,7 @@ async function inOneMoment(all: readonly QueuePages[], verb: string): Promise<vo
   await Promise.all(buttons.map((button) => button?.dispatchEvent('click')))
 }
 
-/** What became of one of two who asked: the panel closed, or it says why not. */
+/** The result of one of two requests: the panel closed, or shows the error. */
 async function outcome(queues: QueuePages): Promise<'done' | 'told'> {
   const told = queues.panel.getByRole('alert').first()
   await expect(async () => expect((await told.isVisible()) || !(await queues.panel.isVisible())).toBe(true)).toPass(
@@ -45,7 +45,7 @@ async function outcome(queues: QueuePages): Promise<'done' | 'told'> {
   return (await queues.panel.isVisible()) ? 'told' : 'done'
 }
 
-test('two operators act on one queue at once: one is done, the other is told what there is now', async ({
+test('two operators act on one queue at once: one succeeds, the other sees the current state', async ({
   browser,
   kubectl,
   product,
@@ -85,7 +85,7 @@ test('two operators act on one queue at once: one is done, the other is told wha
     await expect(confirm(ann, say()('queues.resume.verb'))).toBeEnabled()
   })
 
-  await test.step('one edits while the other resumes: the edit goes on, for it concerns something else', async () => {
+  await test.step('one edits while the other resumes: the edit succeeds, because it changes other fields', async () => {
     await bob.page.getByRole('button', { name: say()('queues.edit.openShort') }).click()
     await bob.panel.getByLabel(say()('queues.form.weight')).fill('7')
     await confirm(ann, say()('queues.resume.verb')).click()
@@ -111,7 +111,7 @@ test('two operators act on one queue at once: one is done, the other is told wha
     await bob.panel.getByRole('button', { name: say()('queues.action.cancel') }).click()
   })
 
-  await test.step('both ask for the same workload: it is asked for once, and both see by whom', async () => {
+  await test.step('both request the same workload: it is requested once, and both see by whom', async () => {
     await kubectl.run([
       'patch',
       'queues.evenkeel.io',

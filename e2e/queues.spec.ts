@@ -24,7 +24,7 @@ async function createInOrder(kubectl: Kubectl, ...names: string[]): Promise<void
 const isPlaced = async (kubectl: Kubectl, name: string): Promise<boolean> =>
   Object.keys(await scheduledTo(kubectl, `${name}-deployment`)).length > 0
 
-/** The workloads that the scheduler placed, in the order in which it said so. */
+/** The workloads that the scheduler placed, in the order of its reports. */
 async function scheduledOrder(kubectl: Kubectl, ...names: string[]): Promise<string[]> {
   interface Events {
     items: { reason: string; metadata: { resourceVersion: string }; involvedObject: { kind: string; name: string } }[]
@@ -149,7 +149,7 @@ test(
   },
 )
 
-test('one workload is admitted ahead of the others, and what is placed is not suspended', async ({
+test('one workload is admitted ahead of the others, and placed ones are not suspended', async ({
   kubectl,
   page,
   product,

@@ -13,7 +13,7 @@ interface PlanObject {
   status: { counts: { replicasMoved: number }; workloads: { readyFloor?: number; readyLowest?: number }[] }
 }
 
-/** The flow and the line of ready replicas say what the plan says, also to the keyboard, to axe and on a phone. */
+/** The flow and the chart of ready replicas equal the plan, also for the keyboard, axe and a phone. */
 async function expectPictures(page: Page, kubectl: Kubectl): Promise<void> {
   const { items } = await kubectl.json<{ items: PlanObject[] }>(['get', 'rebalanceplans'])
   const { counts, workloads } = items[0]!.status
@@ -116,7 +116,7 @@ test(
   },
 )
 
-test('a plan chosen by label waits for approval, pauses between its waves and stops when it is told to', async ({
+test('a plan chosen by label waits for approval, pauses between its waves and stops on request', async ({
   kubectl,
   fleet,
   page,

@@ -1,4 +1,4 @@
-/** An outage on the Failover page: how many workloads recovered, about how long the rest takes, and what is left to read after. */
+/** An outage on the Failover page: recovered workloads, the estimated rest, and the record afterwards. */
 import type { Locator } from '@playwright/test'
 import { FailoverPage } from './pages/failover'
 import { primaryThenBackup, workload } from './scenarios/members'
@@ -41,7 +41,7 @@ interface Progress {
   secondsLeft: number | undefined
 }
 
-/** What the row of the incident says; undefined while it speaks of something else. */
+/** The incident's row; undefined while it shows another state. */
 async function progressIn(row: Locator): Promise<Progress | undefined> {
   const text = (await row.textContent()) ?? ''
   const [, recovered, minutes, seconds] =
@@ -52,7 +52,7 @@ async function progressIn(row: Locator): Promise<Progress | undefined> {
   return { recovered: Number(recovered), secondsLeft: left > 0 ? left : undefined }
 }
 
-test('an outage tells how many workloads recovered and how long the rest takes, and stays readable after it and a restart', async ({
+test('an outage shows recovered workloads and the estimated rest, and stays readable after it and a restart', async ({
   product,
   kubectl,
   page,
@@ -83,7 +83,7 @@ test('an outage tells how many workloads recovered and how long the rest takes, 
     expect(new Set(counts).size, JSON.stringify(counts)).toBeGreaterThan(4)
     const estimates = seen.filter(({ secondsLeft }) => secondsLeft !== undefined)
     expect(estimates.length, JSON.stringify(seen)).toBeGreaterThan(2)
-    // At two evictions a second what is left takes no less than half as many seconds.
+    // At two evictions a second the rest takes at least half as many seconds.
     for (const { recovered, secondsLeft } of estimates)
       expect(secondsLeft! * 2, JSON.stringify(seen)).toBeGreaterThanOrEqual(WORKLOADS - recovered - 4)
     await expect(row).not.toContainText('left')

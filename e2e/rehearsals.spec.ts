@@ -56,10 +56,10 @@ test.describe('on the demonstration', () => {
       await expect(page.getByTestId('step-row')).toHaveCount(1)
     })
 
-    await test.step('its verdict, lanes, load and moves are told', async () => {
+    await test.step('its result, lanes, load and moves are shown', async () => {
       await run(page).click()
       await expect(headline(page)).toHaveAttribute('data-state', 'done', WAIT)
-      // The demonstration has no budgets, so that one of the four has nothing to check.
+      // The demonstration has no budgets, so one of the four has nothing to check.
       await expect(headline(page)).toHaveAttribute('data-holding', '3')
       await expect(headline(page)).toHaveAttribute('data-failing', '0')
       await expect(page.getByTestId('rehearsal-banner')).toContainText(say()('rehearsals.mark'))
@@ -95,7 +95,7 @@ test.describe('on the demonstration', () => {
       await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
     })
 
-    await test.step('a mistake is told with its line, and does not run', async () => {
+    await test.step('an error is shown with its line, and nothing runs', async () => {
       await page.goto(`${product.url}/rehearsals`)
       await expect(page.getByTestId('composer')).toBeVisible(WAIT)
       await write(page, scenario('100%').replace('lose:', 'explode:'))
@@ -142,7 +142,7 @@ test.describe('on the demonstration', () => {
       await expect(page.getByTestId('rehearsal')).toContainText('loss-of-one')
     })
 
-    await test.step('one that runs tells how far it is, here and in the list, and is cancelled', async () => {
+    await test.step('a running one shows its progress, here and in the list, and is cancelled', async () => {
       await page.goto(`${product.url}/rehearsals`)
       await expect(page.getByTestId('composer')).toBeVisible(WAIT)
       await write(page, scenario('100%').replace('duration: 5m', 'duration: 24h').replace('strict', 'long'))
@@ -168,7 +168,7 @@ test.describe('on the demonstration', () => {
 test.describe('of a tenant', () => {
   test.use({ flags: ['--login=required'] })
 
-  test('runs on what the tenant may read, and names no other workload', async ({ page, product }) => {
+  test('uses the objects that the tenant may read, and names no other workload', async ({ page, product }) => {
     test.slow()
     await page.goto(`${product.url}/rehearsals?lose=member1`)
     await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())

@@ -1,4 +1,4 @@
-/** The Resilience page: what it says of the loss of two clusters is what happens when they are taken down. */
+/** The Resilience page: its prediction for the loss of two clusters matches the outage. */
 import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
 import { dynamicWeight, workload } from './scenarios/members'
 import { obstacles } from './support/obstacles'
@@ -36,7 +36,7 @@ test('simulates each loss with the decisions of the scheduler, and the loss of a
   const verdict = (kind: string) => page.locator(`[data-verdict=${kind}]`)
   const column = (name: string) => scheduledTo(kubectl, `${name}-deployment`)
 
-  await test.step('says which losses cost something', async () => {
+  await test.step('shows which losses have an effect', async () => {
     await page.goto(`${product.url}/clusters/what-if`)
     await expect(headline).toHaveAttribute('data-state', 'fail', WAIT)
     await expect(verdict('cluster')).toHaveAttribute('data-survived', '2')
@@ -72,7 +72,7 @@ test('simulates each loss with the decisions of the scheduler, and the loss of a
     await expect(card).toHaveAttribute('data-placed', String(needed - REPLICAS.duo - REPLICAS.pinned))
   })
 
-  await test.step('shows the same as a table, regions as a list, and nothing hinders', async () => {
+  await test.step('shows the same as a table, regions as a list, and is accessible', async () => {
     expect(await obstacles(page)).toEqual([])
     await page.getByRole('button', { name: say()('resilience.view.table'), exact: true }).click()
     await expect(page.locator('[data-clusters="member2,member1"]')).toHaveAttribute('data-losing', '2')

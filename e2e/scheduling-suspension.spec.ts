@@ -49,7 +49,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
     await expect(page.getByRole('button', { name: say()('suspension.resume.open') })).toBeDisabled()
   })
 
-  await test.step('it is not resumed past the policy, and comes back suspended when it is deleted', async () => {
+  await test.step('it is not resumed past the policy, and is suspended again after a deletion', async () => {
     const patch = [
       'patch',
       'rb',
@@ -119,7 +119,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
       .toMatch(/^True Suspended: Scheduling has been suspended by \S+ \(kubectl-patch\) since /)
   })
 
-  await test.step('a rebalancer that names no served kind finds nothing, and its columns say so', async () => {
+  await test.step('a rebalancer without served kinds finds nothing, and its columns show it', async () => {
     const target = (apiVersion: string, kind: string): string =>
       `    - { apiVersion: ${apiVersion}, kind: ${kind}, name: web, namespace: default }`
     await kubectl.apply(

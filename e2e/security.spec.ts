@@ -28,7 +28,7 @@ const PAGES = [
   '/no/such/page',
 ]
 
-/** What broke a policy, of whatever page this tab shows from now on. */
+/** Violations of the policy, on any page of this tab from now on. */
 async function watchPolicy(page: Page): Promise<string[]> {
   const broken: string[] = []
   await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
@@ -66,7 +66,7 @@ test('no page breaks its policy, light and dark', async ({ page, product, fleet 
   expect(broken).toEqual([])
 })
 
-test('no dialog breaks the policy of its page, and what is injected does', async ({ page, fleet }) => {
+test('no dialog violates the policy of its page, and injected code does', async ({ page, fleet }) => {
   const broken = await watchPolicy(page)
   await fleet.open()
   await fleet.expectDistribution('ledger', { member1: 3 })
@@ -76,7 +76,7 @@ test('no dialog breaks the policy of its page, and what is injected does', async
   await page.keyboard.press('p')
   const plan = page.getByRole('dialog', { name: say()('plan.drawer.titleOne', { workload: 'ledger' }) })
   await expect(plan).toBeVisible()
-  // Dialogs keep the page behind from scrolling by a style sheet of their own: it came through.
+  // Dialogs stop the page behind from scrolling by a style sheet of their own: it was applied.
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).overflow)).toBe('hidden')
   await page.keyboard.press('Escape')
   await expect(plan).toBeHidden()
@@ -106,7 +106,7 @@ test('no dialog breaks the policy of its page, and what is injected does', async
   )
 })
 
-test('what the server sends needs no exception: every script has the nonce, nothing has a style attribute', async ({
+test('responses of the server need no exception: every script has the nonce, nothing has a style attribute', async ({
   product,
 }) => {
   for (const path of PAGES) {
@@ -145,7 +145,7 @@ test('files are kept for ever, pages and data never', async ({ page, product }) 
   }
 })
 
-test('another site cannot frame the console, nor read it, nor act through it', async ({ page, product }) => {
+test('another site cannot frame the console, read it, or act through it', async ({ page, product }) => {
   const site = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')
     response.end(`<h1>evil</h1><iframe name="framed" src="${product.url}/fleet"></iframe>`)
@@ -194,10 +194,7 @@ test('another site cannot frame the console, nor read it, nor act through it', a
   }
 })
 
-test('secrets that come with requests are in no log line, and the browser puts none in an address', async ({
-  page,
-  product,
-}) => {
+test('secrets in requests are in no log line, and the browser puts none in an address', async ({ page, product }) => {
   const SECRETS = [
     'q8Zr31kLmNopQrStUv',
     'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl',
@@ -274,7 +271,7 @@ test.describe('with login', () => {
       expect(kept).not.toContain(secret)
       expect(product.output()).not.toContain(secret)
     }
-    // What is printed arrives here a little later.
+    // Output arrives here a little later.
     await expect.poll(() => product.output()).toContain('"path":"/api/v1/session"')
     expect(broken).toEqual([])
   })

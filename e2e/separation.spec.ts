@@ -16,7 +16,7 @@ import { say } from './support/say'
 
 test.use({ flags: ['--no-demo', '--only=apiserver'] })
 
-test('a console that knows nothing but a kubeconfig does the whole work against an API server in another process', async ({
+test('a console with only a kubeconfig works with an API server in another process', async ({
   product,
   kubectl,
   page,
@@ -52,7 +52,7 @@ interface Kubeconfig {
   clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }, ...unknown[]]
 }
 
-/** A twin has the placement of its source, says everywhere that it is one, and keeps every change to itself. */
+/** A twin has the placement of its source, is marked on every page, and keeps all changes to itself. */
 async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promise<void> {
   const kubeconfig = parse(readFileSync(source.kubeconfig, 'utf8')) as Kubeconfig
   const [{ cluster }] = kubeconfig.clusters
@@ -86,7 +86,7 @@ async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promis
   }
 }
 
-test('a console whose API server goes away shows what it last saw, marked stale, and recovers by itself', async ({
+test('a console whose API server stops shows the last known data, marked stale, and recovers automatically', async ({
   page,
 }) => {
   const dataDir = newDataDir()
@@ -110,7 +110,7 @@ test('a console whose API server goes away shows what it last saw, marked stale,
   }
 })
 
-test('a console whose API server hangs says so, keeps what it showed, and goes on when it answers again', async ({
+test('a console whose API server hangs shows it, keeps its data, and continues when it responds again', async ({
   product,
   kubectl,
   page,
@@ -134,7 +134,7 @@ test('a console whose API server hangs says so, keeps what it showed, and goes o
   }
 })
 
-test('an action whose API server hangs is told as it ends, and sent again under its key it is done once', async ({
+test('an action during a hanging API server reports its outcome, and a retry with its key runs it once', async ({
   product,
   kubectl,
 }) => {
@@ -173,7 +173,7 @@ test('an action whose API server hangs is told as it ends, and sent again under 
     process.kill(product.pid, 'SIGCONT')
     expect([503, 504]).toContain(late.status)
     expect(['nothing', 'unknown']).toContain(late.body.changed)
-    // Whatever was sent arrives now; what was told must stay true.
+    // Pending requests arrive now; reported results must stay true.
     await expect.poll(async () => (await post('probe-key')).status, { timeout: 60_000 }).toBe(201)
     if (late.body.changed === 'nothing') expect(await plans()).toHaveLength(2)
     const again = await post('late-key')

@@ -21,7 +21,7 @@ interface Answer {
   replayed: boolean
 }
 
-/** A browser that is sent to the instance that the test names. */
+/** A browser whose requests go to the instance that the test names. */
 class Visitor {
   #cookies = ''
 
@@ -40,7 +40,7 @@ class Visitor {
     const answer = await fetch(this.instances.url + path, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // Every request is a connection of its own, so that it goes where it is sent.
+      // Every request uses its own connection, so that it reaches the chosen instance.
       headers: { 'content-type': 'application/json', connection: 'close', ...this.headers, ...headers },
     })
     const told = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
@@ -52,7 +52,7 @@ class Visitor {
     }
   }
 
-  /** The same cookies in another browser, which keeps them whatever happens to this one. */
+  /** The same cookies in another browser, independent of this one. */
   copy(): Visitor {
     const copy = new Visitor(this.instances)
     copy.#cookies = this.#cookies
@@ -112,7 +112,7 @@ test('a session counts on every instance, and ends on all of them within a secon
         json: { reason: 'SessionRevoked' },
       })
 
-    // This machine may be busy with something else for a moment, but not every time.
+    // The machine may be busy for a moment, but not every time.
     await expect(async () => {
       const joe = new Visitor(instances)
       await joe.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })
@@ -135,7 +135,7 @@ test('an action that reaches both instances under one key is done once', async (
     await startMembers(kubectl, 'member1')
     await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
     await expectPlaced(kubectl, 'web', { member1: 2 })
-    // With a second cluster there is something to rebalance.
+    // With a second cluster a rebalance has moves.
     await startMembers(kubectl, 'member2')
     const jane = new Visitor(instances)
     await jane.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })
@@ -169,7 +169,7 @@ test('an action that reaches both instances under one key is done once', async (
   }
 })
 
-test('while Redis is away sessions go on and the page says so calmly; what ended meanwhile ends everywhere once it is back', async ({
+test('while Redis is unavailable sessions continue and the page shows it; sessions ended meanwhile end everywhere afterwards', async ({
   product,
   kubectl,
   page,

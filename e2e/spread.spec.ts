@@ -15,7 +15,7 @@ async function startPools(kubectl: Kubectl, ...clusters: string[]): Promise<void
   }
 }
 
-/** Pods that are there before their spread would be adopted where they are: the spread goes first. */
+/** Pods created before their spread would be adopted in place: the spread is created first. */
 async function startSpread(kubectl: Kubectl, spread: SpreadPages, manifest: string): Promise<void> {
   await kubectl.apply(manifest)
   await spread.follow('default/pools')
@@ -83,7 +83,7 @@ test('the bar of a workload is divided into the subsets of its spread', async ({
   await expect(spread.cluster('member1')).toBeVisible()
 })
 
-test('a rebalance that changes what percentages come to says so before it is applied', async ({
+test('a rebalance that changes the results of percentages shows it before it is applied', async ({
   kubectl,
   fleet,
   page,

@@ -43,7 +43,7 @@ async function expectNamed(page: Page, url: string, who: RegExp): Promise<void> 
   await expect(notice).toContainText(who, WAIT)
 }
 
-/** One that fits nowhere, so that it is never scheduled. */
+/** Fits in no cluster, so that it is never scheduled. */
 const huge = queued({ namespace: 'default', name: 'huge', cpu: '100000' })
 
 test('a user’s suspension outlives that of a policy, a new binding and kill -9, and names the user all the while', async ({
@@ -68,7 +68,7 @@ test('a user’s suspension outlives that of a policy, a new binding and kill -9
     await expect.poll(() => suspended(kubectl), WAIT).toBe(BY_ALICE)
   })
 
-  await test.step('the binding is deleted, and comes back as it was', async () => {
+  await test.step('the binding is deleted, and recreated with the same state', async () => {
     await replaceBinding(kubectl)
     await expect.poll(() => suspended(kubectl), WAIT).toBe(BY_ALICE)
     expect((await bindingOf(kubectl))?.spec.clusters).toBeUndefined()

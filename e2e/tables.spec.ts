@@ -1,4 +1,4 @@
-/** Tables at the width of a laptop, a small window and a phone: what names and ends a row stays, what is cut opens. */
+/** Tables at the width of a laptop, a small window and a phone: names and row ends stay visible, cut text opens. */
 import type { Locator, Page } from '@playwright/test'
 import { dynamicWeight, workload } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
@@ -21,14 +21,14 @@ const TABLES = [
   { path: '/activity', row: 'activity-row', cells: 'td', last: true },
 ] as const
 
-/** Scrolls everything around a cell sideways, as far as it goes. */
+/** Scrolls everything around a cell sideways, as far as possible. */
 const scrollAround = (cell: Locator, end: 'left' | 'right') =>
   cell.evaluate((element, to) => {
     for (let each = element.parentElement; each; each = each.parentElement)
       each.scrollLeft = to === 'left' ? 0 : each.scrollWidth
   }, end)
 
-/** A cell is wholly inside of the window, and nothing of the row lies over it. */
+/** A cell is completely inside the window, and nothing covers it. */
 async function expectInSight(page: Page, cell: Locator, about: string): Promise<void> {
   const { width } = page.viewportSize()!
   await expect(async () => {
@@ -43,7 +43,7 @@ async function expectInSight(page: Page, cell: Locator, about: string): Promise<
   }).toPass(WAIT)
 }
 
-/** Waits until a text is cut where it stands, or is not: rows that arrive change the widths of columns. */
+/** Waits until a text is cut, or not: new rows change the widths of columns. */
 const expectCut = (text: Locator, cut: boolean) =>
   expect.poll(() => text.evaluate((element) => element.scrollWidth > element.clientWidth), WAIT).toBe(cut)
 

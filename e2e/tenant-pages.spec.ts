@@ -1,4 +1,4 @@
-/** What the administrator of one namespace finds: what is theirs, and of the rest which right is missing. */
+/** The pages of a namespace administrator: own objects, and the missing right for others. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -25,7 +25,7 @@ metadata: { name: lab-secret-rebalancer }
 spec: { workloads: [{ apiVersion: apps/v1, kind: Deployment, name: lab-secret-job, namespace: lab }] }
 `
 const WAIT = { timeout: 30_000 }
-/** What is wrong with one page must not hide what is wrong with the next. */
+/** A fault of one page must not hide those of the next. */
 const each = expect.configure({ soft: true })
 const KNOWN_JOB = 'apps~v1%2FDeployment%2Flab%2Fknown-job'
 const WEB = 'apps~v1%2FDeployment%2Fshop%2Fweb'
@@ -34,11 +34,11 @@ const NO_PROXY = /clusters\/proxy/
 
 interface TenantPage {
   path: string
-  /** A sentence that must stand there. */
+  /** A required sentence. */
   says: RegExp
   /** Buttons that must be off. */
   off?: readonly string[]
-  /** It has totals, and says what they cover. */
+  /** It has totals, with their scope. */
   totals?: boolean
 }
 
@@ -76,7 +76,7 @@ const PAGES: readonly TenantPage[] = [
   { path: '/policies', says: /checkout/ },
   { path: '/policies/detail?id=shop/search', says: /search/ },
   { path: '/policies/detail?id=shop/search&view=lab', says: /search/ },
-  // One that exists and one that does not: the answer must not tell them apart.
+  // An existing object and a missing one: the responses must be the same.
   { path: '/policies/detail?id=lab/everything', says: /doesn’t exist, or you don’t have permission to view it/ },
   { path: '/policies/detail?id=lab/nothing', says: /doesn’t exist, or you don’t have permission to view it/ },
   { path: '/rehearsals', says: /runs on a copy of what you may read/ },
@@ -142,7 +142,7 @@ const HARMLESS = new RegExp(
     '.*\\d+ workloads?',
   ].join('|')})$`,
 )
-/** What the administrator of the namespace may do. */
+/** Rights of the namespace administrator. */
 const GRANTED =
   /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue…|Admit .*|Priority class of .*|Suspend scheduling…)$/
 
@@ -152,7 +152,7 @@ async function settle(page: Page): Promise<void> {
   await expect(page.locator('[data-freshness=Connecting], [data-freshness=Reconnecting]')).toHaveCount(0, WAIT)
 }
 
-/** Names of the buttons that can be pressed, but for those that sort a table or show all of a cut text. */
+/** Names of enabled buttons, except for those that sort a table or show all of a cut text. */
 async function pressable(page: Page): Promise<string[]> {
   const off =
     '[aria-disabled=true], :disabled, [role=checkbox], [role=tab], th *, [role=columnheader] *, [data-testid=topology] *, [data-cut-text]'
@@ -194,7 +194,7 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
       each(await findingsInBoth(page), path).toEqual([])
     })
   for (const one of PAGES) await visit(one)
-  await test.step('the list of commands finds what is theirs, and says where it could not look', async () => {
+  await test.step('the command list finds own objects, and names the kinds it could not search', async () => {
     const commands = new CommandList(page)
     await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
     await settle(page)
@@ -219,7 +219,7 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
   await kubectl.takeDown('member1')
   await waitForCluster(kubectl, 'member1', false)
   for (const one of DURING) await visit(one)
-  await test.step('an incident tells of the own workloads alone', async () => {
+  await test.step('an incident contains own workloads only', async () => {
     await page.goto(`${product.url}/failover/incident?cluster=member1&view=table`)
     await expect(page.locator('body')).toContainText('shop/checkout', { ...WAIT, useInnerText: true })
     await expect(page.locator('main')).not.toContainText('lab/')

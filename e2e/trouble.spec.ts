@@ -1,4 +1,4 @@
-/** What the page shows during trouble: the last known data, its age, the cause, and that no action is needed. */
+/** Pages during faults: the last known data, its age, the cause, and that no action is needed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from '@playwright/test'
@@ -16,7 +16,7 @@ interface Config {
   clusters: { cluster: { server: string; 'certificate-authority-data'?: string } }[]
 }
 
-/** The API server of the product behind a way on which things go wrong, and a console that comes that way. */
+/** The API server of the product behind a faulty proxy, and a console that connects through it. */
 async function behindProxy(
   { kubeconfig, dataDir }: Product,
   config: Config,
@@ -87,7 +87,7 @@ test.describe('an API server that', () => {
         await expect(line(page)).toHaveCount(0)
       })
     }
-    await test.step('and who comes meanwhile sees the same', async () => {
+    await test.step('and a new visitor sees the same', async () => {
       proxy.refuse({ code: 403, reason: 'Forbidden', message: words })
       await says(page, 'Stale')
       await page.reload()
@@ -102,7 +102,7 @@ test.describe('an API server that', () => {
   })
 })
 
-test('a console that hangs is called offline before long, and the page goes on where it was', async ({
+test('a console that hangs is called offline soon, and the page continues where it was', async ({
   product,
   kubectl,
   page,
@@ -140,7 +140,7 @@ subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: shop }]
 test.describe('rights that are taken away in the middle', () => {
   test.use({ flags: ['--login=required'] })
 
-  test('empty the open page with a sentence, and fill it again when they come back', async ({
+  test('empty the open page with a sentence, and fill it again when they return', async ({
     product,
     kubectl,
     page,
@@ -181,7 +181,7 @@ test.describe('rights that are taken away in the middle', () => {
       await expect(page.getByRole('button', open)).toHaveAttribute('aria-disabled', 'true', WAIT)
       await kubectl.run(['create', 'namespace', 'fresh'])
       await bind('fresh', 'admin')
-      // Offered as well while nothing is known: what counts is that it is asked about.
+      // Also enabled while the state is unknown: only the request matters.
       const isAsked = (asked: Request) =>
         asked.url().endsWith('/access') && (asked.postData() ?? '').includes('"fresh"')
       await expect(() =>

@@ -1,6 +1,6 @@
 /**
- * Fleet, Workloads, Workload and Clusters beside kubectl and the members' own pods, while things fail: what is shown as ready
- * is ready, and replicas of a cluster that does not answer are unknown.
+ * Fleet, Workloads, Workload and Clusters compared with kubectl and the members' pods during failures: replicas shown
+ * as ready are ready, and replicas of an unreachable cluster are unknown.
  */
 import type { Page } from '@playwright/test'
 import { dynamicWeight, workload } from './scenarios/members'
@@ -42,7 +42,7 @@ async function readyPods(kubectl: Kubectl, cluster: string): Promise<Record<stri
   return ready
 }
 
-/** What the members have, by workload, by cell and by cluster; of a member that does not answer, all is unknown. */
+/** Replicas in the members, by workload, by cell and by cluster; all of an unreachable member are unknown. */
 async function expectedFrom(kubectl: Kubectl) {
   const pods = new Map(await Promise.all(MEMBERS.map(async (name) => [name, await readyPods(kubectl, name)] as const)))
   type Binding = { spec: { resource: { name: string }; clusters?: { name: string; replicas?: number }[] } }
@@ -67,7 +67,7 @@ async function expectedFrom(kubectl: Kubectl) {
   return { workloads, cells, clusters }
 }
 
-/** The counts that elements carry, by what `nameOf` finds in their data; what is not desired there is left out. */
+/** The counts of elements, by the name that `nameOf` finds in their data; undesired ones are left out. */
 async function countsAt(page: Page, selector: string, name: (data: DOMStringMap) => string): Promise<Shown> {
   const found = await page.locator(selector).evaluateAll((elements) =>
     elements.map((element) => {
@@ -89,7 +89,7 @@ const appOf = ({ workload: id = '' }: DOMStringMap): string => id.split('/').at(
 const withReplicas = (all: Shown): Shown =>
   Object.fromEntries(Object.entries(all).filter(([, { desired }]) => desired > 0))
 
-/** Every page says what the members say. Pages are opened anew each time, and asked until nothing moves any more. */
+/** Every page equals the members. Pages are reopened each time, and polled until nothing changes. */
 async function expectTrue(page: Page, url: string, kubectl: Kubectl): Promise<void> {
   await expect(async () => {
     await page.goto(`${url}/fleet`)
@@ -112,7 +112,7 @@ async function expectTrue(page: Page, url: string, kubectl: Kubectl): Promise<vo
   }).toPass(WAIT)
 }
 
-/** The page of one workload says the same, in its sum and cluster by cluster. */
+/** The page of one workload shows the same, in its sum and by cluster. */
 async function expectPageTrue(
   page: Page,
   { url, name }: { url: string; name: string },
@@ -143,7 +143,7 @@ const makeUnhealthy = (kubectl: Kubectl, cluster: string, isUnhealthy: boolean) 
     isUnhealthy ? 'sim.evenkeel.io/unhealthy=default/gateway' : 'sim.evenkeel.io/unhealthy-',
   ])
 
-test('every page counts as ready what is ready in the members, through failures, outages and recovery', async ({
+test('every page counts the ready replicas of the members, through failures, outages and recovery', async ({
   product,
   kubectl,
   page,
@@ -163,7 +163,7 @@ test('every page counts as ready what is ready in the members, through failures,
     ].join(''),
   )
 
-  await test.step('before anything fails', async () => {
+  await test.step('before a failure', async () => {
     await expectTrue(page, product.url, kubectl)
     for (const [name, replicas] of Object.entries(WORKLOADS)) expect(await readyByKubectl(kubectl, name)).toBe(replicas)
   })
@@ -204,7 +204,7 @@ test('every page counts as ready what is ready in the members, through failures,
     await expectPageTrue(page, { url: product.url, name: 'shop' }, kubectl)
   })
 
-  await test.step('both come back', async () => {
+  await test.step('both recover', async () => {
     await kubectl.bringBack('member2')
     await kubectl.bringBack('member3')
     await fleet.open()

@@ -1,4 +1,4 @@
-/** "Try again" stands where trying again can help, and nowhere else. */
+/** "Try again" is shown only where a retry can help. */
 import type { Page, Route } from '@playwright/test'
 import { dynamicWeight, workload } from './scenarios/members'
 import { expectPlaced } from './support/binding'
@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
 
-/** Answers of a server or of what stands before it; `0`: no answer. */
+/** Responses of a server or a proxy before it; `0`: none. */
 const PASSING = [0, 408, 409, 425, 429, 500, 502, 503, 504] as const
 const LASTING = [400, 403, 404, 413, 422] as const
 

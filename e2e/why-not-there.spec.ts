@@ -2,7 +2,7 @@ import { aggregated, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 
-test('the page of a workload says in a sentence why a cluster was not chosen', async ({ kubectl, fleet, page }) => {
+test('the page of a workload explains why a cluster was not chosen', async ({ kubectl, fleet, page }) => {
   await startMembers(kubectl, 'member1', ['member2', { nodes: 1, cpu: 2 }], 'member3')
   await kubectl.run([
     'patch',

@@ -2,8 +2,8 @@
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 
-test('the page is live over polling where no websocket gets through', async ({ product, kubectl, page }) => {
-  // Every websocket of the page goes to a closed port and fails as it does at such a proxy.
+test('the page is live by polling if websockets are blocked', async ({ product, kubectl, page }) => {
+  // Every websocket of the page goes to a closed port and fails as behind such a proxy.
   await page.addInitScript(() => {
     window.WebSocket = class extends WebSocket {
       constructor() {

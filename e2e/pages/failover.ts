@@ -1,4 +1,4 @@
-/** The failover monitor and its history, by what they show. */
+/** The failover monitor and its history, by their content. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { FailoverAction } from '@/lib/view/failover-model'
 import { say } from '../support/say'

@@ -21,14 +21,14 @@ export class FleetPage {
       .filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
   }
 
-  /** Waits until the row shows exactly these replicas, running and wanted alike. */
+  /** Waits until the row shows exactly these current and desired replicas. */
   async expectDistribution(workload: string, expected: Distribution): Promise<void> {
     await expect
       .poll(() => this.distribution(workload), { message: `distribution of ${workload}`, timeout: 60_000 })
       .toEqual(expected)
   }
 
-  /** What the row's cells say: ready replicas per cluster, where all desired ones are ready and no others are there. */
+  /** The cells of the row: ready replicas per cluster, if all desired ones are ready and there are no others. */
   async distribution(workload: string): Promise<Record<string, number | string>> {
     const cells = await this.row(workload)
       .locator('[data-cluster]')
@@ -48,7 +48,7 @@ export class FleetPage {
     for (const workload of workloads) await this.row(workload).getByRole('checkbox').click()
   }
 
-  /** Opens the preview for the selected workloads: everything at once, or in waves. */
+  /** Opens the preview for the selected workloads: all at once, or in waves. */
   async preview(way: 'once' | 'waves' = 'once'): Promise<Locator> {
     await this.page.getByRole('button', { name: say()('fleet.rebalance'), exact: true }).click()
     const plan = this.page.getByRole('dialog')

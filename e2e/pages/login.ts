@@ -1,4 +1,4 @@
-/** The login page, and what tells who is there. */
+/** The login page, and the part that shows the user. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { say } from '../support/say'
 
@@ -21,7 +21,7 @@ export class LoginPage {
 
   async logIn(token: string): Promise<void> {
     const button = this.page.getByRole('button', { name: say()('login.withToken') })
-    // What is typed before the scripts of the page run is not heard.
+    // Input before the scripts of the page run is ignored.
     await expect(async () => {
       await this.token.fill('')
       await this.token.fill(token)

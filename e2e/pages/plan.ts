@@ -8,7 +8,7 @@ export class PlanPage {
   /** Has the plan made that the form with this query describes. */
   async create(url: string, query: string): Promise<void> {
     await this.page.goto(`${url}/rebalancers/new?${query}`)
-    // The button is there before the scripts of the page run, and would not hear the click.
+    // The button is rendered before the scripts of the page run, and would ignore the click.
     await expect(this.page.locator('[data-freshness=Live]')).toBeVisible({ timeout: 60_000 })
     await this.page.getByRole('button', { name: say()('plan.new.preview') }).click()
   }

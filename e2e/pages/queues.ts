@@ -26,7 +26,7 @@ export class QueuePages {
     return this.page.locator(`[data-testid="queue-row"][data-queue="${id}"]`)
   }
 
-  /** The row of a pending Deployment of the queue that is open. */
+  /** The row of a pending Deployment of the open queue. */
   pending(namespace: string, name: string): Locator {
     return this.page.locator(`[data-testid="pending-row"][data-workload="${workloadIdOf(namespace, name)}"]`)
   }

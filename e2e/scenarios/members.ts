@@ -21,7 +21,7 @@ spec: { syncMode: Push }
 ---`
 }
 
-/** A Deployment whose pods ask for `cpu`, with a PropagationPolicy of the same name. `placement` is YAML flow style. */
+/** A Deployment whose pods request `cpu`, with a PropagationPolicy of the same name. `placement` is YAML flow style. */
 export function workload(options: { name: string; replicas: number; cpu?: string; placement: string }): string {
   const { name, replicas, cpu = '100m', placement } = options
   return `

@@ -5,7 +5,7 @@ export const CLONE_SET_ID = 'apps.kruise.io~v1alpha1/CloneSet/default/web'
 /** In the flow style of YAML. */
 interface PoolsOptions {
   strategy: string
-  /** What comes before the node selector of each subset. */
+  /** The lines before the node selector of each subset. */
   limits?: readonly [string, string]
   /** Default: all replicas in every cluster, whether they fit or not. */
   placement?: string

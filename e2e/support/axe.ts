@@ -1,16 +1,16 @@
-/** What hinders people who see, point or hear otherwise, as axe finds it. */
+/** Accessibility findings of axe. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
-/** The rules among them that look at colours: the others find in the dark what they found in the light. */
+/** Rules about colours; the others have the same findings in dark and light. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 interface FindingsOptions {
   /** Looks only there; default: the whole page. */
   within?: string
-  /** Leaves out what is of minor or moderate impact. */
+  /** Ignores findings of minor or moderate impact. */
   serious?: boolean
 }
 
@@ -47,8 +47,8 @@ async function look(
   choose: (axe: AxeBuilder) => AxeBuilder,
   { within, serious = false }: FindingsOptions,
 ): Promise<string[]> {
-  // There are no foreign frames, for which the other mode opens a page at each look.
-  // What is in order is not described: that takes as long as the finding.
+  // There are no foreign frames, for which the other mode would open a page each time. Passed rules are not described,
+  // because that takes as long as the check.
   const axe = choose(new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] }))
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
   return violations

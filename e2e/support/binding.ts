@@ -1,4 +1,4 @@
-/** Bindings read through kubectl, and waiting for what they say. */
+/** Reads bindings through kubectl, and waits for their state. */
 import { expect } from '@playwright/test'
 import type { Kubectl } from './kubectl'
 
@@ -42,7 +42,7 @@ export async function expectPlaced(kubectl: Kubectl, app: string, expected: Reco
 /** A quantity of CPU in thousandths. */
 export const milli = (text = '0'): number => (text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1000)
 
-/** Waits until the clusters count exactly so much CPU as requested: the scheduler takes what is not counted yet for free. */
+/** Waits until the clusters report exactly this much requested CPU: the scheduler takes unreported requests as free. */
 export async function expectRequested(kubectl: Kubectl, cpu: number): Promise<void> {
   interface Clusters {
     items: { status?: { resourceSummary?: { allocated?: Record<string, string> } } }[]

@@ -10,7 +10,7 @@ interface Fixtures {
   product: Product
   kubectl: Kubectl
   fleet: FleetPage
-  /** After each test: nothing of it runs on, and a failure comes with what every product printed. */
+  /** After each test: stops its processes, and attaches their output to a failure. */
   cleared: void
 }
 
@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures>({
   fleet: async ({ page, product }, use) => use(new FleetPage(page, product.url)),
 })
 
-/** Tag of the journeys that run in every language; they find everything by role, test id and the texts of the catalogue. */
+/** Tag of the journeys that run in every language; they find elements by role, test id and texts of the catalogue. */
 export const CORE = '@core'
 
 export { expect }

@@ -1,4 +1,4 @@
-/** Browsers without a picture: each follows a topic of the live stream and remembers whatever a person would have noticed. */
+/** Clients without a browser: each follows a topic of the live stream and records visible changes. */
 import { TestReader } from '@/server/bff/testing/live-client'
 import type { Entity } from '@/lib/view/live-client'
 
@@ -20,7 +20,7 @@ export function follow(
 
 function followOne(url: string, topic: string, headers?: Record<string, string>): Follower {
   const reader = new TestReader(url, topic, headers ? { headers } : {})
-  // As the page does it: a server that says goodbye is the one case in which the client does not come back by itself.
+  // As in the page: only after a final message of the server the client does not reconnect.
   reader.socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') reader.socket.connect()
   })
@@ -34,7 +34,7 @@ function followOne(url: string, topic: string, headers?: Record<string, string>)
   return { topic, reader, emptied: () => emptied }
 }
 
-/** What a reader that comes new to `url` is shown. */
+/** The first state of a new reader at `url`. */
 export async function freshView(url: string, topic: string): Promise<Record<string, Entity>> {
   const reader = new TestReader(url, topic)
   try {

@@ -6,7 +6,7 @@ import { type RoundRobin, startRoundRobin } from './round-robin'
 export interface Instances {
   /** The address behind which all of them are. */
   url: string
-  /** Where one of them is. */
+  /** The address of one instance. */
   urlOf(index: number): string
   redis: RedisServer
   /** From now on new connections go to this one only, or, without a number, to all again. */
@@ -17,7 +17,7 @@ export interface Instances {
   stop(index: number): Promise<void>
   /** Brings one back that was killed or stopped. */
   start(index: number): Promise<void>
-  /** What one of them printed, over all its lives. */
+  /** The output of one instance, over all its restarts. */
   output(index: number): string
   close(): Promise<void>
 }

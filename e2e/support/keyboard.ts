@@ -1,11 +1,11 @@
-/** What the Tab key and the arrows reach on a page. */
+/** Elements that the Tab key and the arrows reach on a page. */
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** A page with more stops of the Tab key than this has a place that one cannot leave. */
 const MOST_STOPS = 1500
-/** So many are pressed before it is asked whether they went round. */
+/** Number of key presses before checking for a cycle. */
 const AT_ONCE = 20
-/** A page that lives may change during a walk, and change back: what hinders people is found by each of so many. */
+/** A live page may change during a walk, and change back: a real finding occurs in each of several walks. */
 const MOST_WALKS = 5
 
 interface Walk {
@@ -20,8 +20,8 @@ declare global {
 }
 
 /**
- * Goes through a page, or its open dialog, with the Tab key: what that does not reach, does not show, or cannot leave in
- * any of several walks.
+ * Walks through a page or its open dialog with the Tab key: reports elements that are not reached, not visible, or not
+ * left in any of several walks.
  */
 export async function keyboardFindings(page: Page): Promise<string[]> {
   const isOver = () => page.evaluate(() => window.walk!.isOver())
@@ -79,7 +79,7 @@ function beginWalk(): void {
     else if (!isSeen(target)) unseen.push(target)
     stops.add(target)
   }
-  /** Only the pointer reaches what looks as if it could be pressed. */
+  /** Looks pressable, but only the pointer reaches it. */
   const isForPointerOnly = (element: Element): boolean =>
     getComputedStyle(element).cursor === 'pointer'
     && getComputedStyle(element.parentElement ?? element).cursor !== 'pointer'
@@ -124,7 +124,7 @@ const LEAST_WORDS = 3
 
 /** The marks of a picture are one stop of the Tab key; arrows lead to each, and its name is a sentence. */
 export async function expectRoving(page: Page, marks: Locator): Promise<void> {
-  // Marks may come while the arrows go through them.
+  // Marks may be added during the walk.
   await expect(() => expectRovingNow(page, marks)).toPass({ timeout: 30_000 })
 }
 

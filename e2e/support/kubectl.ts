@@ -28,7 +28,7 @@ export function kubectlFor(kubeconfig: string) {
     tryRun,
     run,
     apply: (manifest: string) => run(['apply', '-f', '-'], manifest),
-    /** Undefined when it is not there (yet): what is polled must not throw. */
+    /** Undefined if missing: a poll must not throw. */
     find: async <T>(what: readonly string[]) => {
       const text = await run(['get', ...what, '--ignore-not-found', '-o', 'json'])
       return text === '' ? undefined : (JSON.parse(text) as T)

@@ -1,4 +1,4 @@
-/** Everything on a page that hinders people who see, point or hear otherwise. */
+/** All accessibility findings of a page. */
 import type { Page } from '@playwright/test'
 import { findingsInEveryTheme } from './axe'
 import { keyboardFindings } from './keyboard'

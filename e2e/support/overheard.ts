@@ -1,10 +1,10 @@
-/** Everything that the console's API and its stream bring to a page, as text: what a curious reader could find there. */
+/** Records all data that the console's API and stream send to a page, as text that its user could find. */
 import { inflateRawSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
 const DEFLATED = 1
 
-/** Begins to listen. What it returns gives all that came so far. */
+/** Starts recording. The returned function gives all data so far. */
 export function overhear(page: Page): () => Promise<string> {
   const heard: (string | Promise<string>)[] = []
   page.on('response', (response) => {
@@ -14,7 +14,7 @@ export function overhear(page: Page): () => Promise<string> {
   return async () => (await Promise.all(heard)).join('\n')
 }
 
-/** Frames of the live protocol say in their first byte whether the rest is deflated. */
+/** The first byte of a frame shows whether the rest is deflated. */
 function textOf(payload: string | Buffer): string {
   if (typeof payload === 'string') return payload
   const body = payload.subarray(1)

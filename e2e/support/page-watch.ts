@@ -4,9 +4,9 @@ import type { Page } from '@playwright/test'
 export interface Glimpses {
   /** Fewest rows that were ever on screen. */
   leastRows: number
-  /** Whatever looked like an error page, each once. */
+  /** Error pages, each once. */
   errors: string[]
-  /** What the freshness chip said, each change once. */
+  /** States of the freshness chip, each change once. */
   words: string[]
 }
 

@@ -7,12 +7,12 @@ import { COMPILE_CACHE } from '@/server/cli/process'
 import { endWithUs } from '@/server/testing/end-with-us'
 
 export interface Product {
-  /** Where the console is, `http://127.0.0.1:<port>`; empty when only the API server runs. */
+  /** The address of the console, `http://127.0.0.1:<port>`; empty when only the API server runs. */
   url: string
   dataDir: string
   kubeconfig: string
   pid: number
-  /** Everything printed so far. */
+  /** All output so far. */
   output(): string
   /** The code that it ended with; undefined when a signal ended it. */
   ended: Promise<number | undefined>
@@ -24,17 +24,17 @@ export interface Product {
 export interface StartOptions {
   dataDir?: string
   flags?: readonly string[]
-  /** Beside what this process has. */
+  /** Added to the environment of this process. */
   env?: Readonly<Record<string, string>>
 }
 
 const ready = /^evenkeel is ready(?:: (\S+))?$/m
-/** A product that is not ready after this long hangs: even on a machine with ten times as much work as it can do, a start is shorter. */
+/** A product that is not ready after this time hangs: even on a machine with ten times its load, a start is shorter. */
 const READY_WITHIN_MS = 180_000
 
 const launched: { dataDir: string; child: ChildProcess; output: () => string }[] = []
 
-/** Resolves when the product says that it is ready; rejects with its output when it ends before, or hangs. */
+/** Resolves when the product is ready; rejects with its output when it exits before, or hangs. */
 export async function startProduct({
   dataDir = newDataDir(),
   flags = [],
@@ -85,8 +85,8 @@ export async function startProduct({
 }
 
 /**
- * Ends whatever was started since the last call and still runs, as after a test that failed half way, removes its data,
- * and resolves with what each of them printed.
+ * Stops processes that were started since the last call and still run, as after a failed test, removes their data, and
+ * resolves with their outputs.
  */
 export async function clearAway(): Promise<string[]> {
   const all = launched.splice(0)
@@ -110,7 +110,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
     child.once('exit', () => resolve())
   })
   child.kill(signal)
-  // One that a test held still would not hear it.
+  // A process that a test stopped by a signal would not react to it.
   child.kill('SIGCONT')
   await gone
 }

@@ -1,10 +1,10 @@
-/** A load balancer of the simplest kind: each new connection goes to the next instance that takes it. No stickiness. */
+/** A simple load balancer: each new connection goes to the next available instance. No stickiness. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface RoundRobin {
   url: string
-  /** Where connections go from now on, as URLs; those that are open stay where they are. */
+  /** Target of new connections, as URLs; open ones stay. */
   use(backends: readonly string[]): void
   close(): Promise<void>
 }

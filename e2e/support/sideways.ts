@@ -12,7 +12,10 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(excess, { message: `wider than ${page.viewportSize()?.width} px` }).toBe(0)
 }
 
-/** What makes the page or a part of it scroll sideways at these sizes, one line each. Leaves the window as it was. */
+/**
+ * Elements that make the page or a part of it scroll sideways at these sizes, one line each. Restores the size of the
+ * window.
+ */
 export async function sidewaysFindings(page: Page, sizes = SIZES): Promise<string[]> {
   const before = page.viewportSize()!
   const found: string[] = []
