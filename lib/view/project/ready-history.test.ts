@@ -74,6 +74,25 @@ describe('missing replicas of the last 24 hours', () => {
     expect(missingAt(entries, NOW)).toBe(6)
   })
 
+  it('are not those that a new workload starts, only those that it had', () => {
+    const placed: JournalFact = {
+      what: 'placement',
+      workload: 'web',
+      before: [],
+      after: [{ cluster: 'm1', replicas: 4 }],
+      trigger: 'first placement',
+    }
+    const entries = journal(
+      [lost, placed],
+      [lost + 10_000, replicas('m1', undefined, { ready: 0 })],
+      [lost + 20_000, replicas('m1', { ready: 0 }, { ready: 3 })],
+      [lost + 30_000, replicas('m1', { ready: 3 }, { ready: 1 })],
+      [lost + 40_000, replicas('m1', { ready: 1 }, { ready: 4 })],
+      [lost + 50_000, replicas('m1', { ready: 4 }, { ready: 0 })],
+    )
+    expect([15, 25, 35, 45, 55].map((seconds) => missingAt(entries, lost + seconds * 1000))).toEqual([0, 0, 2, 0, 4])
+  })
+
   it('have gaps where nothing was observed', () => {
     const entries = journal([NOW - HOUR, { what: 'gap', from: new Date(NOW - 2 * HOUR).toISOString(), why: 'stopped' }])
     expect(readyHistory(entries, { since: SINCE, now: NOW }).gaps).toEqual([{ from: NOW - 2 * HOUR, to: NOW - HOUR }])

@@ -11,11 +11,17 @@ const STEP_MS = 3 * 60_000
 interface Known {
   /** By cluster. */
   replicas: Map<string, ReplicasFact>
+  /** Of a workload that is new: the most replicas that were ready so far; absent as soon as that was all of them. */
+  had?: number
 }
+
+/** Kinds of entries that `readyHistory` reads. */
+export const READY_FACTS = ['ready', 'replicas', 'placement', 'gap'] as const
 
 /**
  * Returns steps of missing replicas: desired and not ready in a responding cluster. A workload without records had all
- * its replicas, because anything else is recorded. Each step has its worst value, so that short drops remain visible.
+ * its replicas, because anything else is recorded; one that is placed for the first time misses none while they start.
+ * Each step has its worst value, so that short drops remain visible.
  */
 export function readyHistory(
   entries: readonly JournalEntry[],
@@ -52,6 +58,7 @@ class MissingReplicas {
   take(entry: JournalEntry): void {
     if (entry.what === 'ready') this.#setReady(entry.cluster, (entry.after?.status ?? 'True') === 'True')
     if (entry.what === 'replicas') this.#set(entry.workload, entry.cluster, entry.after)
+    if (entry.what === 'placement' && entry.before.length === 0) this.#known(entry.workload).had = 0
   }
 
   #setReady(cluster: string, isReady: boolean): void {
@@ -62,18 +69,26 @@ class MissingReplicas {
   }
 
   #set(workload: string, cluster: string, fact: ReplicasFact | undefined): void {
-    const known = this.#workloads.get(workload) ?? { replicas: new Map<string, ReplicasFact>() }
-    this.#workloads.set(workload, known)
-    if (fact === undefined) known.replicas.delete(cluster)
-    else known.replicas.set(cluster, fact)
+    const { replicas } = this.#known(workload)
+    if (fact === undefined) replicas.delete(cluster)
+    else replicas.set(cluster, fact)
     this.#count(workload)
   }
 
+  #known(workload: string): Known {
+    const known = this.#workloads.get(workload) ?? { replicas: new Map<string, ReplicasFact>() }
+    this.#workloads.set(workload, known)
+    return known
+  }
+
   #count(workload: string): void {
-    const facts = [...(this.#workloads.get(workload)?.replicas ?? [])].filter(([, { copies }]) => !copies)
+    const known = this.#known(workload)
+    const facts = [...known.replicas].filter(([, { copies }]) => !copies)
     const desired = Math.max(0, ...facts.map(([, fact]) => fact.desired))
     const ready = facts.reduce((sum, [cluster, fact]) => sum + (this.#silent.has(cluster) ? 0 : fact.ready), 0)
-    const missing = Math.max(0, desired - ready)
+    if (known.had !== undefined) known.had = Math.max(known.had, ready)
+    const missing = Math.max(0, Math.min(desired, known.had ?? desired) - ready)
+    if (facts.length > 0 && ready >= desired) delete known.had
     this.missing += missing - (this.#missing.get(workload) ?? 0)
     this.#missing.set(workload, missing)
   }

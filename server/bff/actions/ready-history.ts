@@ -1,7 +1,7 @@
 /** Returns the ready replicas of the last 24 hours, from the journal. */
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
-import { readyHistory } from '@/lib/view/project/ready-history'
+import { READY_FACTS, readyHistory } from '@/lib/view/project/ready-history'
 import { isoTime } from '@/lib/std/clock'
 import type { Scope } from '../access/access'
 import type { ApiDeps } from './api-deps'
@@ -40,7 +40,7 @@ export class ReadyHistory {
   async #read(scope: Scope, now: number): Promise<ReadyHistoryView> {
     const since = now - DAY_MS
     const entries: JournalEntry[] = []
-    const query = { since: isoTime(since), whats: ['ready', 'replicas', 'gap'] as const }
+    const query = { since: isoTime(since), whats: READY_FACTS }
     for await (const entry of this.deps.journal.read(query)) if (seesEntry(scope, entry)) entries.push(entry)
     const { begunAt } = this.deps.journal
     return readyHistory(entries, { since, now, ...(begunAt !== undefined && { begunAt }) })
