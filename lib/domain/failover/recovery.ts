@@ -1,8 +1,10 @@
 /** Estimates the remaining time until the workloads of a lost cluster have recovered. */
 
-/** Number of recovered workloads at a time, in elapsed milliseconds. */
+import type { EpochMs } from '@/lib/std/clock'
+
+/** Number of recovered workloads at a time. */
 export interface RecoverySample {
-  at: number
+  at: EpochMs
   recovered: number
 }
 

@@ -126,11 +126,13 @@ export class Incidents {
     counts: { rows: number; recovered: number },
   ): number | undefined {
     const { clock, evictionsPerSecond } = this.#sources
-    const at = clock.elapsed()
-    const last = samples.at(-1)
-    if (last === undefined || at - last.at >= SAMPLE_MS) samples.push({ at, recovered: counts.recovered })
-    while (samples[0] !== undefined && at - samples[0].at > WINDOW_MS) samples.shift()
     const now = clock.now()
+    // The clock was set back.
+    while (samples.length > 0 && samples.at(-1)!.at > now) samples.pop()
+    const last = samples.at(-1)
+    if (last === undefined || now - last.at >= SAMPLE_MS) samples.push({ at: now, recovered: counts.recovered })
+    else last.recovered = counts.recovered
+    while (samples[0] !== undefined && now - samples[0].at > WINDOW_MS) samples.shift()
     const stuck = failovers.filter((failover) => failover.kept || isStuck(failover, now)).length
     return recoverySecondsLeft({
       remaining: counts.rows - counts.recovered - (endedAt === undefined ? stuck : 0),
