@@ -42,7 +42,7 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
     ...planItems(facts.plans),
     ...otherClusters(facts.clusters),
     ...fullItem(facts.clusters),
-    ...lossItem(facts.survey),
+    ...lossItem(facts.survey, facts.clusters),
     ...driftItem(facts.workloads),
     ...queueItems(facts.queues),
   ]
@@ -171,8 +171,11 @@ const fullest = (full: readonly ClusterView[]): (string | Message)[] => [
 ]
 
 /** The cluster whose failure would cost most, while all others are ready: one after the other is what can be fixed. */
-function lossItem(survey: LossSurveyView | undefined): Attention[] {
-  const [worst] = (survey?.clusters ?? []).toSorted((a, b) => b.lostWorkloads - a.lostWorkloads)
+function lossItem(survey: LossSurveyView | undefined, clusters: readonly ClusterView[]): Attention[] {
+  const lost = new Set(clusters.filter(isLost).map(({ name }) => name))
+  const [worst] = (survey?.clusters ?? [])
+    .filter(({ cluster }) => !lost.has(cluster))
+    .toSorted((a, b) => b.lostWorkloads - a.lostWorkloads)
   if (worst === undefined || worst.lostWorkloads === 0) return []
   return [
     {

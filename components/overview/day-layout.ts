@@ -6,6 +6,8 @@ const RECENT_MS = 15 * 60_000
 /** The part of the width that the last 15 minutes have. */
 const RECENT_PART = 0.27
 const HOUR_MS = 3_600_000
+/** Width of the bar of a short event. */
+const LEAST_BAR = 6
 
 export interface Span {
   id: string
@@ -153,7 +155,10 @@ export function placeSpans(spans: readonly (Span & { words: number })[], { x, wi
   const bars = spans
     .filter(({ to = now }) => to >= now - DAY_MS)
     .toSorted((a, b) => a.from - b.from)
-    .map((span) => ({ ...span, x: x(span.from), width: Math.max(4, x(span.to ?? now) - x(span.from)) }))
+    .map((span) => {
+      const length = Math.max(LEAST_BAR, x(span.to ?? now) - x(span.from))
+      return { ...span, x: Math.min(x(span.from), width - length), width: length }
+    })
   let taken = -Infinity
   return bars.map((bar, index) => {
     const { words, ...rest } = bar

@@ -41,7 +41,7 @@ describe('the sentence of the overview', () => {
       { clusters: down, failovers: [incident('m1')] },
       'fail',
       'overview.headline.incident',
-      { cluster: 'm1', affected: 9, recovered: 6, pending: 3 },
+      { cluster: 'm1', affected: 9, recovered: 6 },
     ],
     [
       'a cluster is lost and all have recovered',

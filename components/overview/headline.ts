@@ -63,7 +63,7 @@ function incidentHeadline(
     sentence:
       pending === 0
         ? message('overview.headline.recovered', { cluster, affected })
-        : message('overview.headline.incident', { cluster, affected, recovered, pending }),
+        : message('overview.headline.incident', { cluster, affected, recovered }),
     details: [
       ...(since === undefined ? [] : [message('overview.detail.since', { time: { time: since } })]),
       ...(secondsLeft === undefined || pending === 0

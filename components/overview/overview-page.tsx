@@ -101,7 +101,7 @@ function Body({ data }: { data: OverviewData }) {
         <FederationPanel data={data} />
         {!isUrgent && attention}
         <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-2 wide:divide-x wide:divide-line">
-          <ResiliencePanel survey={data.survey} />
+          <ResiliencePanel survey={data.survey} clusters={clusters.items} />
           <QueuesPanel queues={queues} />
         </div>
         <DayPanel data={data} />

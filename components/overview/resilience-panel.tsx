@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useId } from 'react'
+import type { ClusterView } from '@/lib/view/model'
 import type { LossSurveyView } from '@/lib/view/rebalance-model'
 import { read } from '../hooks/actions'
 import { href } from '../hooks/url-state'
@@ -10,16 +11,23 @@ import { Ago } from '../status/ago'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { Link } from '../ui/link'
-import { SURVEY } from './use-loss-survey'
+import { lostSince, SURVEY } from './use-loss-survey'
 
 /** The worst cases that are told; the others are counted. */
 const MOST = 3
 
-export function ResiliencePanel({ survey }: { survey: LossSurveyView | undefined }) {
+interface ResiliencePanelProps {
+  survey: LossSurveyView | undefined
+  clusters: readonly ClusterView[]
+}
+
+export function ResiliencePanel({ survey, clusters }: ResiliencePanelProps) {
   const text = useText()
   const heading = useId()
   if (survey === undefined) return null
-  const worst = survey.clusters.toSorted((a, b) => b.lostWorkloads - a.lostWorkloads || b.replicas - a.replicas)
+  const lost = lostSince(survey, clusters)
+  const left = survey.clusters.filter(({ cluster }) => !lost.includes(cluster))
+  const worst = left.toSorted((a, b) => b.lostWorkloads - a.lostWorkloads || b.replicas - a.replicas)
   const losing = worst.filter(({ lostWorkloads }) => lostWorkloads > 0)
   const running = survey.computedAt !== undefined && survey.clusters.length < survey.total
   const complete = survey.computedAt !== undefined && !running
@@ -29,7 +37,16 @@ export function ResiliencePanel({ survey }: { survey: LossSurveyView | undefined
         <h2 id={heading} className="text-section">
           {text('overview.resilience.title')}
         </h2>
-        {complete && survey.total > 0 && (
+        {complete && survey.total > 0 && lost.length > 0 && (
+          <span
+            data-testid="resilience-outdated"
+            className="flex items-center gap-1.5 rounded-full border border-line-strong px-2.5 py-0.5 text-label"
+          >
+            <StateGlyph state="unknown" />
+            {text('overview.resilience.before', { clusters: lost.slice(0, MOST) })}
+          </span>
+        )}
+        {complete && survey.total > 0 && lost.length === 0 && (
           <span
             data-testid="resilience-verdict"
             data-losing={losing.length}

@@ -20,7 +20,7 @@ export function useOverview() {
   const plans = useCollection('plans')
   const rebalancers = useCollection('rebalancers')
   const queues = useCollection('queues')
-  const survey = useLossSurvey()
+  const survey = useLossSurvey(clusters.items)
   const known = clusters.refused === undefined ? clusters.items : undefined
   const flows = useMemo(
     () =>

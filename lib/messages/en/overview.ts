@@ -1,7 +1,7 @@
 /** The overview. Fetched with its page. */
 export const overview = {
   'overview.headline.incident':
-    '{cluster} is not ready: {affected, plural, one {# workload} other {# workloads}} affected, {recovered, number} recovered, {pending, number} pending.',
+    '{cluster} is not ready: {recovered, number} of {affected, plural, one {# affected workload} other {# affected workloads}} recovered.',
   'overview.headline.recovered':
     '{cluster} is not ready: {affected, plural, one {its workload has} other {all # affected workloads have}} recovered.',
   'overview.headline.calm':
@@ -103,6 +103,7 @@ export const overview = {
   'overview.queues.noQuota': 'No quota',
   'overview.resilience.title': 'Survives the loss of any one cluster',
   'overview.resilience.yes': 'Yes',
+  'overview.resilience.before': 'Not computed since {clusters} failed',
   'overview.resilience.no':
     'No: {losing, number} of {n, plural, one {# cluster} other {# clusters}} cannot fail without loss',
   'overview.resilience.progress': '{done, number} of {n, plural, one {# cluster} other {# clusters}} simulated',

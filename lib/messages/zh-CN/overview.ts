@@ -3,7 +3,7 @@ import type { overview as en } from '../en/overview'
 /** 概览页面，随该页面加载。 */
 export const overview: Record<keyof typeof en, string> = {
   'overview.headline.incident':
-    '{cluster} 未就绪：{affected, number} 个工作负载受影响，已恢复 {recovered, number} 个，待恢复 {pending, number} 个。',
+    '{cluster} 未就绪：受影响的 {affected, plural, other {# 个工作负载}}中已恢复 {recovered, number} 个。',
   'overview.headline.recovered': '{cluster} 未就绪：受影响的 {affected, plural, other {# 个工作负载}}均已恢复。',
   'overview.headline.calm': '{n, plural, =0 {没有运行中的工作负载。} other {# 个运行中的工作负载全部健康。}}',
   'overview.headline.busy': '{busy, plural, other {# 个工作负载}}进行中，{healthy, number} 个健康，没有降级。',
@@ -98,6 +98,7 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.queues.noQuota': '无配额',
   'overview.resilience.title': '能否承受任意一个集群失效',
   'overview.resilience.yes': '能',
+  'overview.resilience.before': '{clusters} 失效后尚未计算',
   'overview.resilience.no': '不能：{n, plural, other {# 个集群}}中有 {losing, number} 个失效时会造成损失',
   'overview.resilience.progress': '已模拟 {n, plural, other {# 个集群}}中的 {done, number} 个',
   'overview.resilience.start': '模拟 {n, plural, other {# 个集群}}',
