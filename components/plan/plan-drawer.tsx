@@ -132,6 +132,10 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
         )
       }
     >
+      {left.remaining.length > 0 && (
+        // As high as what it holds: the options below keep their place when the preview arrives.
+        <div className="min-h-26">{plan && <PlanTotals plan={plan} />}</div>
+      )}
       <Way />
       {plan && <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />}
       <LeftOutNotice ids={left.out} onPutBack={left.putBack} />
@@ -254,7 +258,6 @@ function PlanContent({ plan, onLeaveOut }: { plan: RebalancePlanView; onLeaveOut
   const load = useMemo(() => (plan.load ? { view: plan.load } : HIDDEN_LOAD), [plan.load])
   return (
     <>
-      <PlanTotals plan={plan} />
       <HeadroomWarnings headroom={plan.headroom} />
       <SpreadWarnings targets={plan.targets} />
       <PlanFlowSection targets={moving} started={false} load={load} onLeaveOut={onLeaveOut} />

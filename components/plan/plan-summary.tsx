@@ -79,12 +79,12 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
   // First what would be lost: that nothing moves is no news beside it.
   return (
     <>
-      <div className="mb-2">
-        <Figures figures={figures} testId="plan-totals" />
-      </div>
-      <p className="mb-4" data-testid="plan-summary">
+      <p className="text-section" data-testid="plan-summary">
         {(left === undefined ? sentences : [left, ...(moving > 0 ? sentences : [])]).join(' ')}
       </p>
+      <div className="mt-2 mb-4">
+        <Figures figures={figures} testId="plan-totals" />
+      </div>
     </>
   )
 }

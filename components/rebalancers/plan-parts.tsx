@@ -58,7 +58,9 @@ export function StateSentence({ plan }: { plan: PlanRunView }) {
       data-phase={plan.phase}
     >
       <StateMark state={plan.state.state} word={text(`plan.phase.${plan.phase}`)} className="text-title" />
-      <span className="text-title font-normal">{text.of(plan.state.reason)}</span>
+      <span className="text-title font-normal">
+        {text.of(plan.state.reason)} {isUnderWay(plan) && text('plan.page.moved', movedBy(plan))}
+      </span>
       <span className="text-ink-2">
         · <Created time={plan.createdAt} user={plan.createdBy} />
       </span>
@@ -67,6 +69,15 @@ export function StateSentence({ plan }: { plan: PlanRunView }) {
 }
 
 const ARRIVED: ReadonlySet<PlanStage> = new Set(['Healthy', 'Done'])
+
+const isUnderWay = ({ startedAt, finishedAt }: PlanRunView): boolean =>
+  startedAt !== undefined && finishedAt === undefined
+
+/** Replicas that are where the plan puts them, of those that it moves. */
+function movedBy({ targets, counts: { replicasMoved } }: PlanRunView) {
+  const arrived = targets.filter(({ stage }) => ARRIVED.has(stage))
+  return { moved: arrived.reduce((sum, { moved }) => sum + moved, 0), n: replicasMoved }
+}
 
 /** Shows the moves of a plan, completed and pending. */
 function RunFlow({ plan: { targets, startedAt }, load }: { plan: PlanRunView; load: KnownLoad }) {

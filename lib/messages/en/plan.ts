@@ -254,6 +254,7 @@ export const plan = {
   'plan.page.held': 'The plan is held.',
   'plan.page.outdated':
     'The fleet changed since this plan was approved. Nothing was moved. Review the new preview below and approve it again.',
+  'plan.page.moved': '{moved, number} of {n, plural, one {# replica} other {# replicas}} moved.',
   'plan.page.summary': 'Summary',
   'plan.page.undoes': 'Restores the clusters from before <link>{plan}</link>.',
   'plan.page.undoneBy': 'Undone by <link>{plan}</link>.',

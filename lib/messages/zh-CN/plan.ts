@@ -241,6 +241,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.page.createdBy': '<ago></ago>由 {user} 创建',
   'plan.page.held': '计划已暂挂。',
   'plan.page.outdated': '该计划批准之后机群状态已变化，未迁移任何工作负载。请查看下方的新预览并重新批准。',
+  'plan.page.moved': '已迁移 {n, plural, other {# 个副本}}中的 {moved, number} 个。',
   'plan.page.summary': '摘要',
   'plan.page.undoes': '恢复到 <link>{plan}</link> 之前的集群。',
   'plan.page.undoneBy': '已由 <link>{plan}</link> 撤销。',
