@@ -113,7 +113,7 @@ const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open
         )}
       </Td>
       <Td className="whitespace-nowrap">{failover.purgeMode ?? <span className="text-ink-2">—</span>}</Td>
-      <Td className="whitespace-nowrap">
+      <Td className="min-w-28">
         {failover.producer === undefined ? (
           <span className="text-ink-2">—</span>
         ) : (
@@ -178,7 +178,7 @@ function What({ failover }: { failover: FailoverView }) {
   const asked = useAsked().askedOf(failover.id, failover)
   return (
     <span className="flex items-center gap-2">
-      <CutText text={text.of(failover.state.reason)} />
+      <CutText lines={2} text={text.of(failover.state.reason)} />
       <AskedFor words={asked} />
     </span>
   )

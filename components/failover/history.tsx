@@ -150,7 +150,7 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
       data-cluster={failover.cluster}
       data-gap={failover.hasGap}
     >
-      <Td className="pl-6 whitespace-nowrap">
+      <Td className="min-w-56 pl-6">
         <Where failover={failover} />
       </Td>
       <Td figure>
@@ -178,7 +178,7 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
         {failover.before && failover.after ? <Places before={failover.before} after={failover.after} /> : <Dash />}
       </Td>
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
-      <Td className="whitespace-nowrap">
+      <Td className="min-w-28">
         {failover.causes === undefined && producer === undefined ? (
           <Dash />
         ) : (

@@ -11,13 +11,16 @@ interface CutTextProps {
   text: string
   /** Where the text leads to. A button behind it then shows all of it. */
   href?: string
+  /** Lines that are shown of a text that is cut. */
+  lines?: 1 | 2
   className?: string
 }
 
 /** A text that may be cut where there is little room: a click, or Enter, shows all of it in place, and cuts it again. */
-export function CutText({ text, href, className }: CutTextProps) {
+export function CutText({ text, href, lines = 1, className }: CutTextProps) {
   const [open, setOpen] = useState(false)
-  const shape = clsx(open ? 'break-words whitespace-normal' : 'truncate', className)
+  const cut = lines === 1 ? 'truncate' : 'line-clamp-2 break-words'
+  const shape = clsx(open ? 'break-words whitespace-normal' : cut, className)
   if (href !== undefined)
     return <CutLink text={text} href={href} shape={shape} open={open} onToggle={() => setOpen(!open)} />
   if (text.length <= MAY_BE_CUT) return <span className={clsx('block truncate', className)}>{text}</span>
