@@ -158,7 +158,7 @@ export function SimulationBar({ cluster }: { cluster: ClusterView }) {
   const wanted = /^\d{1,4}$/.test(count) ? Number(count) : undefined
   return (
     <div
-      className="flex flex-wrap items-end gap-2 border-b border-dashed border-line-strong bg-sunken px-6 py-2"
+      className="flex flex-wrap items-center gap-2 border-b border-dashed border-line-strong bg-sunken px-6 py-1.5"
       data-testid="simulation"
     >
       <span className="mr-2 flex h-7 items-center font-medium">{text('clusterPage.simulation')}</span>
@@ -170,19 +170,20 @@ export function SimulationBar({ cluster }: { cluster: ClusterView }) {
         {text(ready === 'True' ? 'clusters.simulate.down' : 'clusters.simulate.up')}
       </GuardedButton>
       <form
-        className="flex items-end gap-2"
+        className="ml-2 flex items-center gap-2"
         onSubmit={(event) => {
           event.preventDefault()
           if (wanted !== undefined) act.mutate({ nodes: wanted }, { onSuccess: () => setCount('') })
         }}
       >
         <TextField
+          beside
+          size={5}
           label={text('clusterPage.resizeTo')}
           value={count}
           inputMode="numeric"
           placeholder={String(nodes?.total ?? '')}
           onChange={(event) => setCount(event.target.value)}
-          className="w-28"
         />
         <GuardedButton
           right={right}

@@ -71,7 +71,7 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
       <TaintsSection cluster={cluster} />
       <ConditionsSection cluster={cluster} />
       <ClusterTimeline cluster={cluster} />
-      <BlockedSection cluster={cluster} />
+      {cluster.ready !== 'True' && <BlockedSection cluster={cluster} />}
       <WorkloadsThere cluster={cluster} />
       {cluster.simulated && (
         <Section title={text('clusters.simulation')}>

@@ -18,6 +18,7 @@ import { SkeletonRows } from '../ui/skeleton'
 import { ClusterActions, SimulationBar, simulationOf } from './cluster-actions'
 import { ClusterHistory } from './cluster-history'
 import { BlockedSection, ConditionsSection, Facts, TaintsSection, WorkloadsThere } from './cluster-sections'
+import { placeOf } from './cluster-words'
 import { IfItFails } from './if-it-fails'
 import { NodeTiles } from './node-tiles'
 
@@ -89,7 +90,10 @@ function ClusterBody({ cluster }: { cluster: ClusterView }) {
     <>
       {cluster.simulated && <SimulationBar cluster={cluster} />}
       <div className="flex flex-col gap-6 px-6 py-4" data-testid="cluster-page" data-cluster={cluster.name}>
-        <Figures cluster={cluster} />
+        <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
+          <About cluster={cluster} />
+          <Figures cluster={cluster} />
+        </div>
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
             <ClusterHistory cluster={cluster} hasMetrics={data?.metrics} />
@@ -97,16 +101,31 @@ function ClusterBody({ cluster }: { cluster: ClusterView }) {
             {data ? <NodeTiles view={data} /> : !error && <SkeletonRows label={text('clusters.loading')} />}
           </div>
           <div className="flex min-w-0 flex-col gap-6">
-            <IfItFails cluster={cluster.name} />
+            {cluster.ready === 'True' ? <IfItFails cluster={cluster.name} /> : <BlockedSection cluster={cluster} />}
             <WorkloadsThere cluster={cluster} narrow />
           </div>
         </div>
         <TaintsSection cluster={cluster} />
         <ConditionsSection cluster={cluster} />
-        <BlockedSection cluster={cluster} />
         <Facts cluster={cluster} />
       </div>
     </>
+  )
+}
+
+/** Where and what it is, and, of one that does not answer, that its figures are old. */
+function About({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
+  const { kubernetesVersion, syncMode, readySince, ready } = cluster
+  const place = placeOf(cluster)
+  return (
+    <p className="text-ink-2" data-testid="cluster-about">
+      {text('clusterPage.about', { place, version: kubernetesVersion ?? '', mode: syncMode })}{' '}
+      {ready !== 'True'
+        && readySince !== undefined
+        && text('clusterPage.notReadySince', { time: { time: readySince } })}{' '}
+      {ready !== 'True' && text('clusterPage.oldFigures')}
+    </p>
   )
 }
 

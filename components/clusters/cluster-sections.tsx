@@ -10,6 +10,7 @@ import { BlockedInCluster } from '../status/blocked-by'
 import { cellFigure, figureText } from '../status/cell-figure'
 import { Conditions } from '../status/conditions'
 import { StateGlyph } from '../status/state-glyph'
+import { buttonClass } from '../ui/button'
 import { Link } from '../ui/link'
 import { placeOf, taintText } from './cluster-words'
 
@@ -80,13 +81,14 @@ export function ConditionsSection({ cluster }: { cluster: ClusterView }) {
 /** What waits for a cluster that is not ready. */
 export function BlockedSection({ cluster }: { cluster: ClusterView }) {
   const text = useText()
-  if (cluster.ready === 'True') return null
   return (
     <Section title={text('clusters.blockedBy')}>
-      <Link href={href.incident({ cluster: cluster.name })} className="link">
-        {text('failover.timeline')}
-      </Link>
       <BlockedInCluster cluster={cluster.name} />
+      <p className="mt-3">
+        <Link href={href.incident({ cluster: cluster.name })} className={buttonClass('primary')}>
+          {text('clusterPage.openIncident')}
+        </Link>
+      </p>
     </Section>
   )
 }

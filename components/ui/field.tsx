@@ -12,11 +12,18 @@ interface FieldProps {
 
 const BOX = 'rounded-control border bg-paper px-2 placeholder:text-ink-2'
 
-/** A line of text with its label above, and what is wrong with it below. */
-export function TextField({ label, hint, error, className, ...props }: FieldProps & ComponentProps<'input'>) {
+/** A line of text with its label above, or `beside` it, and what is wrong with it below. */
+export function TextField({
+  label,
+  hint,
+  error,
+  className,
+  beside = false,
+  ...props
+}: FieldProps & ComponentProps<'input'> & { beside?: boolean }) {
   const ids = useFieldIds(hint, error)
   return (
-    <FieldFrame ids={ids} label={label} hint={hint} error={error} className={className}>
+    <FieldFrame ids={ids} label={label} hint={hint} error={error} className={className} beside={beside}>
       <input
         {...ids.control}
         type="text"
@@ -60,12 +67,13 @@ function useFieldIds(hint: ReactNode, error: string | undefined) {
 interface FieldFrameProps extends FieldProps {
   ids: ReturnType<typeof useFieldIds>
   className: string | undefined
+  beside?: boolean
   children: ReactNode
 }
 
-function FieldFrame({ ids: { id }, label, hint, error, className, children }: FieldFrameProps) {
+function FieldFrame({ ids: { id }, label, hint, error, className, beside = false, children }: FieldFrameProps) {
   return (
-    <div className={clsx('flex flex-col gap-0.5', className)}>
+    <div className={clsx('flex', beside ? 'items-center gap-2' : 'flex-col gap-0.5', className)}>
       <label htmlFor={id} className="text-label text-ink-2">
         {label}
       </label>

@@ -93,6 +93,10 @@ export const members = {
 
   'clusterPage.sentence':
     '{ready, select, yes {Ready; {share} of CPU is requested} other {{reason}. Last reported: {share} of CPU requested}}',
+  'clusterPage.about': '{place} · Kubernetes {version} · {mode}',
+  'clusterPage.notReadySince': 'Not ready since {time} UTC.',
+  'clusterPage.oldFigures': 'Nodes and requests as last reported.',
+  'clusterPage.openIncident': 'Open incident',
   'clusterPage.replicasReady': 'replicas ready',
   'clusterPage.nodesReady': 'nodes ready',
   'clusterPage.cpuRequested': 'CPU requested',

@@ -92,6 +92,10 @@ export const members = {
 
   'clusterPage.sentence':
     '{ready, select, yes {就绪；已请求 {share} 的 CPU} other {{reason}。最后上报：已请求 {share} 的 CPU}}',
+  'clusterPage.about': '{place} · Kubernetes {version} · {mode}',
+  'clusterPage.notReadySince': '自 {time} UTC 起未就绪。',
+  'clusterPage.oldFigures': '节点数和请求量为最后上报的值。',
+  'clusterPage.openIncident': '打开故障事件',
   'clusterPage.replicasReady': '就绪副本',
   'clusterPage.nodesReady': '就绪节点',
   'clusterPage.cpuRequested': '已请求 CPU',
