@@ -129,11 +129,12 @@ function useScene(replay: Replay, readAt: number | undefined, failovers: Collect
   return { axis, present, stops, forecast, secondsLeft, isRunning, deadlines }
 }
 
-/** When workloads are evicted from the cluster, as announced. */
+/** When workloads are evicted from the cluster, as announced; later deadlines are about what is left there. */
 function deadlinesOf({ items }: Collection<FailoverEntryView>, cluster: string): Map<string, EpochMs> {
   return new Map(
     items.flatMap(({ id, failovers }) => {
-      const deadline = failovers.find((each) => each.cluster === cluster && each.workload !== undefined)?.deadline
+      const tolerated = failovers.find((each) => each.cluster === cluster && each.stage === 'toleration')
+      const deadline = tolerated?.workload === undefined ? undefined : tolerated.deadline
       return deadline ? [[id, parseTime(deadline.at)] as const] : []
     }),
   )

@@ -150,11 +150,15 @@ function roomAfter({ spans }: TimelineLane, at: number, axis: TimelineAxis): num
   return spans.slice(at + 1).find(({ state }) => state !== 'ok')?.from ?? axis.to
 }
 
-/** What a span is, in it or behind it, whichever has more room; where there is none, the word is left out. */
+/**
+ * What a span is, in it or behind it, whichever has more room; where there is none, the word is left out. What was not
+ * observed is never written over what was.
+ */
 function Word({ span, until, axis }: { span: TimelineSpan; until: number; axis: TimelineAxis }) {
   const text = useText()
   if (span.state === 'ok') return null
-  const box = until - span.to > span.to - span.from ? { from: span.to, to: until } : span
+  const fitsBehind = span.state !== 'unknown' && until - span.to > span.to - span.from
+  const box = fitsBehind ? { from: span.to, to: until } : span
   return (
     // A word that is too long wraps to the next line, and that is cut off.
     <span
