@@ -33,8 +33,16 @@ test('the page of a cluster has the figures of kubectl, and its buttons work', a
   await expect(page.getByTestId('capacity')).toContainText('36')
   expect(await findingsInBoth(page)).toEqual([])
 
+  // While the page holds changes back, what was ordered is marked as requested.
+  await page.getByRole('button', { name: say()('shell.pauseUpdates') }).click()
   await page.getByRole('button', { name: say()('clusterPage.cordon'), exact: true }).click()
+  const requested = page.getByTestId('cluster-sentence').getByTestId('asked')
+  await expect(requested).toHaveText(say()('common.requested', { action: say()('clusterPage.cordon') }))
+  await expect.poll(() => kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints}'])).not.toBe('')
+  await expect(requested).toBeVisible()
+  await page.getByRole('button', { name: say()('shell.resumeUpdates') }).click()
   await expect(page.getByRole('button', { name: say()('clusterPage.uncordon') })).toBeVisible()
+  await expect(requested).toBeHidden()
   const taints = await kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints[*].key}'])
   expect(taints).toBe('cluster.karmada.io/unschedulable')
   // Time before the record began is unknown, and the new taint has a lane of its own.

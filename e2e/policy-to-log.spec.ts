@@ -54,6 +54,46 @@ test('from the policy to the log of a pod by keyboard, and every figure and line
   await expect(drawer.getByRole('alert')).toContainText(`previous terminated container "app" in pod "${pod}" not found`)
 })
 
+test('a log of 100 MB shows its last lines, counts the others, and can be searched', async ({
+  kubectl,
+  page,
+  product,
+}) => {
+  await kubectl.apply(member('member1') + workload({ name: 'web', replicas: 1, placement: dynamicWeight }))
+  await waitForCluster(kubectl, 'member1', true)
+  await page.addInitScript(answerWithLongLog, { lines: 100_000, width: 1000 })
+  await page.goto(`${product.url}${webPage}`)
+  await page.locator('[data-lane=member1] [data-pod]').first().click()
+  const panel = page.getByRole('dialog')
+  await expect(panel.getByTestId('log-state')).toHaveAttribute('data-state', 'ended', { timeout: 60_000 })
+  await expect(panel.locator('[data-line]').last()).toContainText('line 99999')
+  expect(await panel.locator('[data-line]').count(), 'only lines on screen are elements').toBeLessThan(200)
+  // 8 MiB of the 100 are kept, in whole lines.
+  const kept = Math.floor((8 * 1024 * 1024) / 999)
+  await expect(panel.getByTestId('log-state')).toContainText(say()('logs.dropped', { n: 100_000 - kept }))
+  await panel.getByLabel(say()('logs.search')).fill('line 99998')
+  await expect(panel.locator('[data-line]')).toHaveCount(1)
+})
+
+/** In the page: the log of any pod is so long. */
+function answerWithLongLog({ lines, width }: { lines: number; width: number }): void {
+  const real = window.fetch.bind(window)
+  const encoder = new TextEncoder()
+  window.fetch = async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input)
+    if (!/\/log\?/.test(address)) return real(input, init)
+    let next = 0
+    const body = new ReadableStream({
+      pull: (controller) => {
+        if (next >= lines) return controller.close()
+        const piece = Array.from({ length: 100 }, () => `line ${next++} `.padEnd(width - 1, 'x'))
+        controller.enqueue(encoder.encode(`${piece.join('\n')}\n`))
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  }
+}
+
 test('pods of a cluster that a user may not read, or that is away, are named with the reason', async ({
   kubectl,
   page,

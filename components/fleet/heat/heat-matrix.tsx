@@ -69,7 +69,10 @@ export function HeatMatrix(props: HeatMatrixProps) {
           <HeatCard at={crosshair.shown} rows={rows} geometry={geometry} scroller={scroller} />
         </div>
       </div>
-      <Minimap rows={rows} columns={fleet.columns} geometry={geometry} heat={heat} scroller={scroller} />
+      {/* A few rows stretched over the height of the page would be larger than the matrix itself. */}
+      {whole.height > size.height && (
+        <Minimap rows={rows} columns={fleet.columns} geometry={geometry} heat={heat} scroller={scroller} />
+      )}
     </div>
   )
 }
