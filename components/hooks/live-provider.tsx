@@ -1,30 +1,33 @@
 'use client'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { io } from 'socket.io-client'
 import { LIVE_PATH } from '@/lib/view/live'
 import { LOGIN_PAGE } from '@/lib/view/login'
 import { browserClock } from './browser-clock'
+import { firstTopicsOf } from './first-topics'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
 import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
 import { Later } from './later'
 import { noteShown } from './settled'
 
-/** The socket's code: fetched beside the page's own, for the page can be drawn without it. */
-const socketCode = new Later(() => import('socket.io-client').then((code) => code.io), browserClock)
-if (typeof window !== 'undefined') socketCode.want()
+type Live = ReturnType<typeof startLive>
+
+/** A server has one cache for each answer; a browser has one cache and one socket, older than what React draws. */
+const inBrowser = typeof window === 'undefined' ? undefined : startInBrowser()
 
 const LiveContext = createContext<LiveConnection | undefined>(undefined)
 
 /** Holds the one socket and the one cache of the page. */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }),
+  const [client] = useState(() => inBrowser?.client ?? newClient())
+  const live = useSyncExternalStore<Live | undefined>(
+    inBrowser?.live.subscribe ?? never,
+    inBrowser?.live.get ?? nothing,
+    nothing,
   )
-  const connect = useSyncExternalStore(socketCode.subscribe, socketCode.get, nothing)
-  const live = useMemo(() => connect && startLive(client, connect), [client, connect])
   // The login page has no session to connect with.
   const away = usePathname() === LOGIN_PAGE
   useEffect(() => {
@@ -46,6 +49,30 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 const nothing = () => undefined
+const never = () => nothing
+
+function newClient(): QueryClient {
+  return new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } })
+}
+
+/**
+ * Connects as soon as the socket's code is there, which is fetched beside the page's own, and asks for what the page reads
+ * first: it is on its way while React draws the page.
+ */
+function startInBrowser() {
+  const client = newClient()
+  const begin = (connect: typeof io): Live => {
+    const live = startLive(client, connect)
+    const path = window.location.pathname
+    // A topic that is given up at once is kept long enough for the page to take it over.
+    for (const topic of firstTopicsOf(path)) live.connection.watch(topic)()
+    if (path !== LOGIN_PAGE) live.socket.connect()
+    return live
+  }
+  const live = new Later(() => import('socket.io-client').then((code) => begin(code.io)), browserClock)
+  live.want()
+  return { client, live }
+}
 
 /** The next frame, when its work is done. */
 function afterPaint(notify: () => void): void {

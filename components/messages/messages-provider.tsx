@@ -1,8 +1,11 @@
 'use client'
 import { type ReactNode, use, useMemo } from 'react'
 import { createText, type Locale, type MessageProblem } from '@/lib/messages'
-import { loadCatalogue } from '@/lib/messages/load'
+import { loadCatalogue, wantCatalogue } from '@/lib/messages/load'
 import { TextContext } from './use-text'
+
+// Fetched before React starts, which would ask for it last.
+if (typeof document !== 'undefined') wantCatalogue(document.documentElement.lang)
 
 /** Gives every component below it the texts of one locale. Waits for the catalogue. */
 export function MessagesProvider({ locale, children }: { locale: Locale; children: ReactNode }) {

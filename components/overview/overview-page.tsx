@@ -1,5 +1,6 @@
 'use client'
 import { Suspense, useEffect } from 'react'
+import { wantArea } from '@/lib/messages/load'
 import { drillOf } from '../drill/drill'
 import { isOutdated } from '../hooks/freshness'
 import { useUrlState } from '../hooks/use-url-state'
@@ -20,6 +21,9 @@ const DrillSteps = laterPart(() => import('../drill/drill-steps').then((code) =>
 const QueuesPanel = laterPart(() => import('./queues-panel').then((code) => code.QueuesPanel))
 const ResiliencePanel = laterPart(() => import('./resilience-panel').then((code) => code.ResiliencePanel))
 const DayPanel = laterPart(() => import('./day-panel').then((code) => code.DayPanel))
+
+// The page of all pages: its texts are fetched beside its code.
+if (typeof document !== 'undefined') wantArea('overview', document.documentElement.lang)
 
 /** Shows the state of the federation: one sentence, the placement of workloads, and problems that need an operator. */
 export function OverviewPage() {

@@ -1,5 +1,5 @@
 /** Fetches the catalogue of one locale, so that a browser loads only the language that its reader reads. */
-import type { Locale } from './locale'
+import { isLocale, type Locale } from './locale'
 
 type Loaded = Promise<Record<string, string>>
 
@@ -18,6 +18,11 @@ export function loadCatalogue(locale: Locale): Loaded {
   loaded.set(locale, loading)
   loading.catch(() => loaded.delete(locale))
   return loading
+}
+
+/** Begins to fetch the catalogue of a document, whose language is a locale. */
+export function wantCatalogue(language: string): void {
+  if (isLocale(language)) loadCatalogue(language).catch(() => undefined)
 }
 
 /** Texts of single pages, fetched with these. */
@@ -114,4 +119,9 @@ export function loadArea(area: Area, locale: Locale): Promise<void> {
   loadedAreas.set(key, loading)
   loading.catch(() => loadedAreas.delete(key))
   return loading
+}
+
+/** Begins to fetch the texts of an area for a document, whose language is a locale. */
+export function wantArea(area: Area, language: string): void {
+  if (isLocale(language)) loadArea(area, language).catch(() => undefined)
 }

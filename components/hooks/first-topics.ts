@@ -1,0 +1,23 @@
+import type { Topic } from '@/lib/view/live'
+
+/** What every page of the console has beside its own data. */
+const FRAME: readonly Topic[] = ['summary', 'failover-now']
+
+/** By path: the collections without which a page shows nothing. */
+const OF_PAGE: Readonly<Record<string, readonly Topic[]>> = {
+  '/overview': ['workloads', 'clusters', 'failover'],
+  '/fleet': ['workloads', 'clusters'],
+  '/workloads': ['workloads', 'clusters'],
+  '/clusters': ['clusters'],
+  '/clusters/detail': ['clusters'],
+  '/failover': ['failover'],
+  '/failover/incident': ['failover'],
+  '/queues': ['queues'],
+  '/rebalancers': ['plans', 'rebalancers'],
+}
+
+/** Collections that are asked for before the code of a page runs. */
+export function firstTopicsOf(path: string): readonly Topic[] {
+  const own = OF_PAGE[path]
+  return own === undefined ? [] : [...own, ...FRAME]
+}
