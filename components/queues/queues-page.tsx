@@ -18,6 +18,7 @@ import { QueueDrawers } from './queue-drawers'
 import { selectQueues, shareScale, type QueueTotals, totalsOf } from './queue-list'
 import { LaterLanes } from './later-lanes'
 import { QueueTable } from './queue-table'
+import { QueuesHeadline } from './queues-headline'
 import { NoQueues } from './queues-empty'
 
 const SORTS: Sorts<QueueView> = {
@@ -66,6 +67,7 @@ function Queues() {
           </>
         }
         empty={<NoQueues />}
+        above={<QueuesHeadline queues={queues.items} />}
         below={<QueueDrawers />}
       >
         {isLanes ? (

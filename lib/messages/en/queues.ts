@@ -21,6 +21,11 @@ export const queues = {
   'queues.next.none': 'No pending workloads',
   'queues.next.hidden': 'In a namespace you can’t view',
 
+  'queues.headline.none':
+    '{queues, plural, one {The queue has no pending workload.} other {No pending workload in # queues.}}',
+  'queues.headline.pending':
+    '{n, plural, one {# workload is} other {# workloads are}} pending in {queues, plural, one {# queue} other {# queues}}, the oldest for {span}.',
+  'queues.headline.onHold': '{n, plural, one {# queue is} other {# queues are}} on hold.',
   'queues.totals.label': 'Totals',
   'queues.totals.pending': 'Pending',
   'queues.totals.inFlight': 'In flight',

@@ -22,6 +22,10 @@ export const queues: Record<keyof typeof en, string> = {
   'queues.next.none': '没有等待中的工作负载',
   'queues.next.hidden': '位于你无权查看的命名空间',
 
+  'queues.headline.none': '{queues, plural, other {# 个队列}}中没有等待的工作负载。',
+  'queues.headline.pending':
+    '{queues, plural, other {# 个队列}}中有 {n, plural, other {# 个工作负载}}在等待，最久的已等待 {span}。',
+  'queues.headline.onHold': '{n, plural, other {# 个队列}}已暂停。',
   'queues.totals.label': '合计',
   'queues.totals.pending': '等待中',
   'queues.totals.inFlight': '已准入未调度',
