@@ -2,9 +2,11 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import localFont from 'next/font/local'
 import type { ReactNode } from 'react'
+import { preload } from 'react-dom'
 import { Providers } from '@/components/shell/providers'
 import { type Locale, LOCALE_COOKIE, negotiateLocale } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'
+import { firstChunks } from './first-chunks'
 import './globals.css'
 
 /** Sent by this server: the policy of a page allows no other origin. Other scripts are set in the system's typeface. */
@@ -29,6 +31,8 @@ export const viewport: Viewport = { colorScheme: 'light dark' }
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const locale = await readersLocale()
+  // Fetched beside the page's own scripts instead of after them.
+  for (const address of firstChunks(locale)) preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
   return (
     // The theme is set on this element before React starts.
     <html lang={locale} className={inter.variable} suppressHydrationWarning>

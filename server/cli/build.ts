@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { type BuildOptions, build as bundle } from 'esbuild'
 import { terminalText } from '@/server/config/terminal'
+import { writeFirstChunks } from './first-chunks'
 import { bin, capture } from './process'
 
 const sources = ['app', 'components', 'lib', 'public', 'server']
@@ -86,6 +87,7 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   await bundle(serverBundle('main'))
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)
+  writeFirstChunks('.next')
   await compressFiles('.next/static')
   writeFileSync(marker, fingerprint)
 }

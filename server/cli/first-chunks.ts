@@ -1,0 +1,26 @@
+/** Finds the scripts that a page fetches as soon as its own code runs, so that its head can name them. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Locale, LOCALES } from '@/lib/messages'
+import { texts } from '@/lib/messages/texts'
+
+/** A text that only the code of the socket has. */
+const OF_SOCKET = 'xhr poll error' // upstream: engine.io-client
+
+/** Paths below `/_next/`, by locale. */
+type FirstChunks = Record<Locale, string[]>
+
+/** Writes `first-chunks.json` into the folder of a build; chunks have names of their content, which no manifest explains. */
+export function writeFirstChunks(build: string): void {
+  const folder = join(build, 'static/chunks')
+  const sources = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => ({ path: `static/chunks/${name}`, source: readFileSync(join(folder, name), 'utf8') }))
+  const withText = (text: string): string[] =>
+    sources.filter(({ source }) => source.includes(text)).map(({ path }) => path)
+  const entries = LOCALES.map((locale) => {
+    const ofTexts = withText(JSON.stringify(texts[locale]('shell.description')))
+    return [locale, [...withText(OF_SOCKET), ...ofTexts]] as const
+  })
+  writeFileSync(join(build, 'first-chunks.json'), JSON.stringify(Object.fromEntries(entries) as FirstChunks))
+}
