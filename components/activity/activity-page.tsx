@@ -6,6 +6,7 @@ import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useNow } from '../hooks/use-now'
 import { useUrlState } from '../hooks/use-url-state'
+import { AreaTexts } from '../messages/area-texts'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { describeQuery, UnreadNotes } from '../shell/list-body'
@@ -25,6 +26,14 @@ const EntryDrawer = laterPart(() => import('./entry-drawer').then((code) => code
 
 /** Who did what to which object, and with which result. */
 export function ActivityPage() {
+  return (
+    <AreaTexts area="activity">
+      <Activity />
+    </AreaTexts>
+  )
+}
+
+function Activity() {
   const text = useText()
   const url = useUrlState()
   const { query, unknown } = useQuestion()

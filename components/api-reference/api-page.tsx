@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { readApiDocument } from '../hooks/actions'
 import { useUrlState } from '../hooks/use-url-state'
+import { AreaTexts } from '../messages/area-texts'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
@@ -18,6 +19,14 @@ import { Operation } from './operation'
 
 /** The API of this console, as it describes itself. */
 export function ApiPage() {
+  return (
+    <AreaTexts area="apiReference">
+      <Api />
+    </AreaTexts>
+  )
+}
+
+function Api() {
   const text = useText()
   const document = useQuery({
     queryKey: ['openapi', text.locale],

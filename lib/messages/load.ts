@@ -27,6 +27,14 @@ export function wantCatalogue(language: string): void {
 
 /** Texts of single pages, fetched with these. */
 const AREAS = {
+  activity: {
+    en: async () => (await import('./en/activity')).activity,
+    'zh-CN': async () => (await import('./zh-CN/activity')).activity,
+  },
+  apiReference: {
+    en: async () => (await import('./en/api-reference')).apiReference,
+    'zh-CN': async () => (await import('./zh-CN/api-reference')).apiReference,
+  },
   drill: {
     en: async () => (await import('./en/drill')).drill,
     'zh-CN': async () => (await import('./zh-CN/drill')).drill,

@@ -1,6 +1,8 @@
 /** The English catalogue: every sentence of the product, by its code. Written after docs/language.md. */
+import { activity } from './activity'
 import { api } from './api'
 import { apiDocument } from './api-document'
+import { apiReference } from './api-reference'
 import { browserCatalogue } from './browser'
 import { config } from './config'
 import { controlPlane } from './control-plane'
@@ -26,6 +28,8 @@ import { twin } from './twin'
 
 export const catalogue = {
   ...browserCatalogue,
+  ...activity,
+  ...apiReference,
   ...api,
   ...apiDocument,
   ...config,

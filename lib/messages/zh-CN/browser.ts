@@ -1,9 +1,7 @@
 /** The part of the catalogue that browsers load. Texts that only the server renders stay out of it. */
 import { access } from './access'
-import { activity } from './activity'
 import { clusters } from './clusters'
 import { apiActions } from './api-actions'
-import { apiReference } from './api-reference'
 import { common } from './common'
 import { errors } from './errors'
 import { failover } from './failover'
@@ -21,10 +19,8 @@ import { workload } from './workload'
 
 export const browserCatalogue = {
   ...access,
-  ...activity,
   ...clusters,
   ...apiActions,
-  ...apiReference,
   ...common,
   ...errors,
   ...failover,
