@@ -11,8 +11,8 @@ const WAIT = { timeout: 60_000 }
 /** More would slow down the other journeys; the pages were also checked with 500. */
 const CLUSTERS = 150
 /** As long as Karmada allows. */
-const LONGEST_CLUSTER = `c${'l'.repeat(46)}1`
-const LONGEST_NAME = Array.from({ length: 4 }, (_, at) => `${'n'.repeat(at === 3 ? 60 : 62)}${at}`).join('.')
+const MAX_CLUSTER_LENGTH = `c${'l'.repeat(46)}1`
+const MAX_NAME_LENGTH = Array.from({ length: 4 }, (_, at) => `${'n'.repeat(at === 3 ? 60 : 62)}${at}`).join('.')
 const MARKUP = '<img src="data:," onerror="window.ran=true"><b>bold</b>'
 const HUGE = 100_000
 
@@ -23,13 +23,13 @@ const PAGES = [
   '/fleet?view=table',
   '/workloads',
   '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fhuge',
-  `/workloads/detail?id=~v1%2FConfigMap%2Fdefault%2F${LONGEST_NAME}`,
+  `/workloads/detail?id=~v1%2FConfigMap%2Fdefault%2F${MAX_NAME_LENGTH}`,
   '/clusters',
   '/clusters/detail?name=member1',
-  `/clusters/detail?name=${LONGEST_CLUSTER}`,
+  `/clusters/detail?name=${MAX_CLUSTER_LENGTH}`,
   '/clusters/what-if',
   '/rehearsals',
-  `/rehearsals?lose=${LONGEST_CLUSTER}`,
+  `/rehearsals?lose=${MAX_CLUSTER_LENGTH}`,
   '/failover',
   '/policies/detail?id=default/huge&view=lab',
 ]
@@ -66,25 +66,25 @@ test('many clusters, 100,000 replicas and the longest names break no page', asyn
   const names = Array.from({ length: CLUSTERS - 1 }, (_, at) => `member${at + 1}`)
   await kubectl.run(
     ['create', '-f', '-'],
-    [...names, LONGEST_CLUSTER].map((name) => member(name, { nodes: 1, cpu: 4 })).join(''),
+    [...names, MAX_CLUSTER_LENGTH].map((name) => member(name, { nodes: 1, cpu: 4 })).join(''),
   )
   await expect.poll(async () => (await readyClusters(kubectl)).length, { timeout: 180_000 }).toBe(CLUSTERS)
   await kubectl.run(['patch', 'cluster', 'member2', '--type=merge', '-p', JSON.stringify({ spec: { region: MARKUP } })])
   await kubectl.apply(
     [
-      workload({ name: 'huge', replicas: HUGE, cpu: '1m', placement: equally('member1', LONGEST_CLUSTER) }),
+      workload({ name: 'huge', replicas: HUGE, cpu: '1m', placement: equally('member1', MAX_CLUSTER_LENGTH) }),
       workload({ name: 'one', replicas: 1, placement: equally('member2') }),
       `apiVersion: v1
 kind: ConfigMap
-metadata: { name: ${LONGEST_NAME}, namespace: default, annotations: { note: '${MARKUP}' } }
+metadata: { name: ${MAX_NAME_LENGTH}, namespace: default, annotations: { note: '${MARKUP}' } }
 data: { text: '${MARKUP}' }
 ---
 apiVersion: policy.karmada.io/v1alpha1
 kind: PropagationPolicy
 metadata: { name: longest, namespace: default }
 spec:
-  resourceSelectors: [{ apiVersion: v1, kind: ConfigMap, name: ${LONGEST_NAME} }]
-  placement: { clusterAffinity: { clusterNames: [member1, ${LONGEST_CLUSTER}] } }
+  resourceSelectors: [{ apiVersion: v1, kind: ConfigMap, name: ${MAX_NAME_LENGTH} }]
+  placement: { clusterAffinity: { clusterNames: [member1, ${MAX_CLUSTER_LENGTH}] } }
 ---
 apiVersion: v1
 kind: Event

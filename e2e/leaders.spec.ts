@@ -15,7 +15,7 @@ test.use({ flags: ['--no-demo', '--only=apiserver'] })
 
 const LEASE_SECONDS = 15
 /** A candidate looks every 2 to 2.4 s, and this machine may be busy; less than a lease that was not released would take. */
-const LOOK_SECONDS = 10
+const POLL_SECONDS = 10
 /** For states that already hold and only need to be read. */
 const READ_SECONDS = 30
 
@@ -112,7 +112,7 @@ test('each loop has one leader at a time, followed within the lease when it is k
 
     await test.step('killed', async () => {
       await consoles.shift()?.kill()
-      const second = await onlyHolder(kubectl, { notThis: first, seconds: LEASE_SECONDS + LOOK_SECONDS })
+      const second = await onlyHolder(kubectl, { notThis: first, seconds: LEASE_SECONDS + POLL_SECONDS })
       await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
       await expectPlaced(kubectl, 'web', { member1: 2 })
       consoles.push(await launch())
@@ -125,7 +125,7 @@ test('each loop has one leader at a time, followed within the lease when it is k
       const second = await onlyHolder(kubectl, { seconds: READ_SECONDS })
       const endless = await startEndless(leaving?.url ?? '')
       const gone = leaving?.stop()
-      await onlyHolder(kubectl, { notThis: second, seconds: LOOK_SECONDS })
+      await onlyHolder(kubectl, { notThis: second, seconds: POLL_SECONDS })
       await gone
       endless.destroy()
       consoles.shift()

@@ -4,7 +4,7 @@ import type { Logger } from './runtime/controller'
 export type Stop = () => Promise<void>
 
 /** Longer than the grace period of running requests (10 s), shorter than that of a pod (30 s). */
-const LONGEST_MS = 20_000
+const MAX_MS = 20_000
 
 /** The used part of `process`. */
 export interface Signals {
@@ -23,7 +23,7 @@ export interface ShutdownOptions {
  * At SIGTERM or SIGINT calls `stops` one after the other, the first of the list first, and exits with 0. A failure is
  * logged, the rest continues, and the code is 1. A second signal, or the timeout, exits with 1 at once.
  */
-export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs = LONGEST_MS }: ShutdownOptions): void {
+export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs = MAX_MS }: ShutdownOptions): void {
   let stopping = false
   const onSignal = (): void => {
     if (stopping) return void process.exit(1)

@@ -123,7 +123,7 @@ function operationOf(
 
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-const MOST_INLINE = 60
+const MAX_INLINE = 60
 
 /** A schema as a type that people read: names of shared schemas as they are, fields line by line with what they mean. */
 export function typeText(schema: Schema, indent = ''): string {
@@ -156,7 +156,7 @@ function objectText({ properties = {}, required = [] }: Schema, indent: string):
   })
   const inline = `{ ${lines.join('; ')} }`
   if (lines.length === 0) return '{}'
-  if (inline.length <= MOST_INLINE && !inline.includes('\n') && !inline.includes('//')) return inline
+  if (inline.length <= MAX_INLINE && !inline.includes('\n') && !inline.includes('//')) return inline
   return `{\n${lines.map((line) => inner + line).join('\n')}\n${indent}}`
 }
 

@@ -136,7 +136,7 @@ function kubectlOf({ name, taints }: ClusterView, taint: TaintBody['taint']): st
   return `kubectl patch cluster ${name} --type=merge -p '${JSON.stringify({ spec: { taints: [...others, taint] } })}'`
 }
 
-const MOST_NODES = 1000
+const MAX_NODES = 1000
 
 /** Key of pending actions on the simulation of a cluster, separate from actions on its taints. */
 export const simulationOf = (cluster: string): string => `simulation ${cluster}`
@@ -188,7 +188,7 @@ export function SimulationBar({ cluster }: { cluster: ClusterView }) {
         <GuardedButton
           right={right}
           type="submit"
-          disabled={act.isPending || wanted === undefined || wanted > MOST_NODES}
+          disabled={act.isPending || wanted === undefined || wanted > MAX_NODES}
         >
           {text('clusterPage.resize')}
         </GuardedButton>

@@ -13,7 +13,7 @@ import { RangeLinks, RANGES } from '../timeline/recorded-timeline'
 import { Moves, StateTimeline, useShownLanes } from '../timeline/state-timeline'
 import { useJournal } from '../timeline/use-journal'
 import { LoadChart, LoadTable, useAmount } from './load-chart'
-import { forecastLoad, LEAST_CHANGES, LEAST_RECORDED_MS, type LoadForecast } from './load-forecast'
+import { forecastLoad, MIN_CHANGES, MIN_RECORDED_MS, type LoadForecast } from './load-forecast'
 import { loadSeries, type Range, RESOURCES, type Resource, seriesSince } from './load-series'
 
 const DAY_HOURS = 24
@@ -123,11 +123,7 @@ function ForecastSentence({ forecast, resource }: { forecast: LoadForecast; reso
         })
       : forecast.kind === 'none'
         ? text('clusterPage.forecast.none', basis)
-        : text('clusterPage.forecast.short', {
-            ...basis,
-            least: { ms: LEAST_RECORDED_MS },
-            leastChanges: LEAST_CHANGES,
-          })
+        : text('clusterPage.forecast.short', { ...basis, least: { ms: MIN_RECORDED_MS }, leastChanges: MIN_CHANGES })
   return (
     <p className="mt-1 text-label text-ink-2" data-testid="forecast" data-forecast={forecast.kind}>
       {words}

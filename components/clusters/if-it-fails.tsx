@@ -9,7 +9,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { buttonClass } from '../ui/button'
 import { Link } from '../ui/link'
 
-const MOST_TARGETS = 5
+const MAX_TARGETS = 5
 
 const stateOf = (troubled: readonly Pick<WhatIfTargetView, 'outcome'>[]): State =>
   troubled.some(({ outcome }) => outcome !== 'shrinks') ? 'fail' : troubled.length > 0 ? 'warn' : 'ok'
@@ -44,7 +44,7 @@ export function IfItFails({ cluster }: { cluster: string }) {
             <span className="text-ink-2">{text('clusterPage.placedElsewhere')}</span>
           </p>
           <ul className="my-2">
-            {gains.slice(0, MOST_TARGETS).map((one) => (
+            {gains.slice(0, MAX_TARGETS).map((one) => (
               <li key={one.cluster} className="flex h-6 items-center gap-2">
                 <span className="w-32 min-w-0 truncate">{one.cluster}</span>
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 min-w-0 grow" aria-hidden="true">
@@ -54,8 +54,8 @@ export function IfItFails({ cluster }: { cluster: string }) {
               </li>
             ))}
           </ul>
-          {gains.length > MOST_TARGETS && (
-            <p className="text-ink-2">{text('clusterPage.moreClusters', { n: gains.length - MOST_TARGETS })}</p>
+          {gains.length > MAX_TARGETS && (
+            <p className="text-ink-2">{text('clusterPage.moreClusters', { n: gains.length - MAX_TARGETS })}</p>
           )}
           <p className="flex items-center gap-2">
             <StateGlyph state={stateOf(troubled ?? [])} />

@@ -8,7 +8,7 @@ import { type LoadPaths, loadPaths, type LoadPoint, type Range, type Resource } 
 
 const WIDTH = 1000
 const HEIGHT = 150
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** An amount with its unit. */
 export function useAmount() {
@@ -91,7 +91,7 @@ export function LoadChart({ points, resource, axis, gaps, forecast }: ChartProps
 }
 
 /** A gap that takes less of the axis has no room for a word. */
-const LEAST_FOR_WORD = 0.2
+const MIN_FOR_WORD = 0.2
 
 /** Words stretch with the lines of the picture, so they stand before it. */
 function GapWord({ gap, axis }: { gap: Range; axis: Range }) {
@@ -99,7 +99,7 @@ function GapWord({ gap, axis }: { gap: Range; axis: Range }) {
   const [from, to] = [Math.max(gap.from, axis.from), Math.min(gap.to, axis.to)].map(
     (at) => (at - axis.from) / (axis.to - axis.from),
   ) as [number, number]
-  if (to - from < LEAST_FOR_WORD) return null
+  if (to - from < MIN_FOR_WORD) return null
   return (
     <span
       aria-hidden="true"
@@ -165,7 +165,7 @@ export function LoadTable({ points, resource }: Pick<ChartProps, 'points' | 'res
       </thead>
       <tbody>
         {points
-          .slice(-MOST_ROWS, -1)
+          .slice(-MAX_ROWS, -1)
           .toReversed()
           .map((point) => (
             <tr key={point.at}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { forecastLoad, LEAST_RECORDED_MS, REACH } from './load-forecast'
+import { forecastLoad, MIN_RECORDED_MS, REACH } from './load-forecast'
 import type { LoadPoint } from './load-series'
 
 const MINUTE = 60_000
@@ -37,7 +37,7 @@ describe('the forecast of the requests', () => {
   })
 
   it.each<[string, number[], string]>([
-    ['too short a record', climb(LEAST_RECORDED_MS / MINUTE - 1, 50), 'short'],
+    ['too short a record', climb(MIN_RECORDED_MS / MINUTE - 1, 50), 'short'],
     ['too few changes', [...climb(2, 500), ...Array.from({ length: 90 }, () => 2000)], 'short'],
     ['no growth', Array.from({ length: 90 }, (_, minute) => 4000 + (minute % 2) * 10), 'none'],
     ['a decline', climb(90, -10, 9000), 'none'],

@@ -5,14 +5,14 @@
 import type { LoadPoint, Range } from './load-series'
 
 /** From less than this, nothing is concluded. */
-export const LEAST_RECORDED_MS = 30 * 60_000
-export const LEAST_CHANGES = 4
+export const MIN_RECORDED_MS = 30 * 60_000
+export const MIN_CHANGES = 4
 /** Limits the forecast to this multiple of the recorded time span. */
 export const REACH = 2
 /** So much of the rates lies below the band, and as much above it. */
 const TAIL = 0.1
 /** Growth over the whole record that is less than this share of the capacity is none. */
-const LEAST_GROWTH = 0.01
+const MIN_GROWTH = 0.01
 const SAMPLES = 96
 /** Off the trend: this many times as far as usual, and this share of the capacity. */
 const FAR = 3
@@ -48,11 +48,11 @@ export function forecastLoad(points: readonly LoadPoint[], gaps: readonly Range[
   const recordedMs = to - from - gaps.reduce((sum, gap) => sum + overlap(gap, { from, to }), 0)
   const changes = points.filter((point, at) => at > 0 && point.allocated !== points[at - 1]!.allocated).length
   const basis = { recordedMs, changes }
-  if (!last || recordedMs < LEAST_RECORDED_MS || changes < LEAST_CHANGES) return { kind: 'short', ...basis }
+  if (!last || recordedMs < MIN_RECORDED_MS || changes < MIN_CHANGES) return { kind: 'short', ...basis }
   const samples = samplesOf(points, { from, to }, gaps)
   const rates = ratesOf(samples, (to - from) / 4)
   const [low, rate, high] = [quantile(rates, TAIL), quantile(rates, 0.5), quantile(rates, 1 - TAIL)]
-  if (low <= 0 || rate * (to - from) < LEAST_GROWTH * last.allocatable) return { kind: 'none', ...basis }
+  if (low <= 0 || rate * (to - from) < MIN_GROWTH * last.allocatable) return { kind: 'none', ...basis }
   if (isOffTrend(samples, rate, last)) return { kind: 'none', ...basis }
   const earliest = to + Math.max(0, last.allocatable - last.allocated) / high
   return { kind: 'growing', ...basis, low, rate, high, notBefore: Math.min(earliest, to + REACH * recordedMs) }

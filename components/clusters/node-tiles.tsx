@@ -12,7 +12,7 @@ import { densityOf, stateOfNode, stepInGrid, stripColumns } from './node-tiles-m
 const SQUARE = 10
 const STEP = 13
 const PER_ROW = 8
-const MOST_SQUARES = 24
+const MAX_SQUARES = 24
 
 /** The nodes of a cluster with their pods; many nodes lose their words, very many become a strip. */
 export function NodeTiles({ view }: { view: MemberNodesView }) {
@@ -70,7 +70,7 @@ function Tile({ node, focus }: { node: NodeView; focus: Focus }) {
   const sentence = useSentence()(node)
   const state = stateOfNode(node)
   const share = shareOf(node)
-  const shown = node.pods.slice(0, MOST_SQUARES)
+  const shown = node.pods.slice(0, MAX_SQUARES)
   const rows = Math.max(1, Math.ceil(shown.length / PER_ROW))
   return (
     <li

@@ -14,8 +14,8 @@ import { FURTHER_PLACES } from './places'
 import { type NamedGroup, useNames } from './use-names'
 
 /** So many things of one kind are listed; typing on narrows them, and a list has them all. */
-const MOST_NAMES = 7
-const MOST_COMMANDS = 50
+const MAX_NAMES = 7
+const MAX_COMMANDS = 50
 
 /** `page`: only the actions of this page. */
 export type PaletteScope = 'all' | 'page'
@@ -100,7 +100,7 @@ const NONE: readonly Bound[] = []
 /** What is bound on this page, of one kind. */
 function Commands({ heading, kind, query, choose, more = NONE }: CommandsProps) {
   const { bindings } = useShortcuts()
-  const { shown } = find([...bindings.filter((each) => each.kind === kind), ...more], query, MOST_COMMANDS)
+  const { shown } = find([...bindings.filter((each) => each.kind === kind), ...more], query, MAX_COMMANDS)
   if (shown.length === 0) return null
   return (
     <CommandGroup heading={heading}>
@@ -148,7 +148,7 @@ function useSettings(): Bound[] {
 function Names({ group: { topic, items, listOf }, query, choose }: PartProps & { group: NamedGroup }) {
   const text = useText()
   const router = useRouter()
-  const { shown, more } = find(items, query, MOST_NAMES)
+  const { shown, more } = find(items, query, MAX_NAMES)
   if (shown.length === 0) return null
   return (
     <CommandGroup heading={text(`shell.commands.group.${topic}`)}>

@@ -246,7 +246,7 @@ export function PastIncidents() {
       items
         .filter(({ kind, reason }) => kind === 'cluster' || reason !== 'TaintUntolerated')
         .toSorted((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
-        .slice(0, MOST_INCIDENTS),
+        .slice(0, MAX_INCIDENTS),
     [items],
   )
   if (latest.length === 0) return null
@@ -272,7 +272,7 @@ export function PastIncidents() {
   )
 }
 
-const MOST_INCIDENTS = 10
+const MAX_INCIDENTS = 10
 
 function NothingEnded() {
   const text = useText()

@@ -15,7 +15,7 @@ const DRIFT_WIDTH = 64
 /** The bar in front of the figures, where there is room for it. */
 export const BAR_WIDTH = 176
 /** More clusters than this are not told apart in a bar. */
-export const MOST_FOR_BARS = 8
+export const MAX_FOR_BARS = 8
 /** What the navigation takes of the screen. */
 const SIDEBAR_WIDTH = 176
 

@@ -23,7 +23,7 @@ import { type GroupRow, type MatrixRow, rowArranger } from './matrix-model'
 import { SHOW_ALL, type useFleet } from './use-fleet'
 
 /** With more workloads than this, the picture begins with collapsed groups. */
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 
 const LaterHeat = laterPart(() => import('./heat/heat-panel').then((code) => code.HeatPanel), FleetOutline)
 const LaterMatrix = laterPart(() => import('./matrix').then((code) => code.Matrix), FleetOutline)
@@ -106,7 +106,7 @@ function queryText(text: Text, { query }: Fleet): string {
 /** The rows with their groups, and the folding of these, which the address keeps. */
 function useGroups({ url, grouping, isHeat }: Fleet, workloads: readonly WorkloadView[]) {
   const { get, tweak } = url
-  const isMany = isHeat && workloads.length > MOST_OPEN
+  const isMany = isHeat && workloads.length > MAX_OPEN
   const folding = useMemo(
     () => foldingOf({ get, isClosedByDefault: isMany, closedIn: 'closed', openIn: 'open' }),
     [get, isMany],

@@ -8,7 +8,7 @@ import {
   FIRST_CLUSTER,
   gridTemplate,
   HEADER_HEIGHT,
-  MOST_FOR_BARS,
+  MAX_FOR_BARS,
   roomForBars,
   ROW_HEIGHT,
   stickyWidth,
@@ -53,7 +53,7 @@ export function Matrix(props: MatrixProps) {
   const width = useMemo(() => columnWidth(columns), [columns])
   const names = useNameWidth()
   const clusters = columns.length
-  const hasBars = useMedia(roomForBars({ names, clusters, width })) && clusters <= MOST_FOR_BARS
+  const hasBars = useMedia(roomForBars({ names, clusters, width })) && clusters <= MAX_FOR_BARS
   const bar = hasBars ? BAR_WIDTH : 0
   const left = clustersLeft({ names, bar })
   const template = gridTemplate({ names, clusters, width, bar })

@@ -14,7 +14,7 @@ import { byNamespaceAndName, type FleetQuery, workloadSelector } from '../fleet-
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
 
 /** More clusters than this are shown as a picture, unless the address asks for the table. */
-const MOST_FOR_TABLE = 8
+const MAX_FOR_TABLE = 8
 
 /** What is kept from one change to the next, so that only what changed is looked into. */
 const keepers = () => ({
@@ -46,7 +46,7 @@ export function useFleet() {
     [keep, showIdle, columns, selected],
   )
   const counts = useMemo(() => keep.states(workloads.items), [keep, workloads.items])
-  const view = url.get('view') ?? (columns.length > MOST_FOR_TABLE ? 'heat' : 'table')
+  const view = url.get('view') ?? (columns.length > MAX_FOR_TABLE ? 'heat' : 'table')
   return {
     url,
     isHeat: view === 'heat',

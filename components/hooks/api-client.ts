@@ -72,7 +72,7 @@ const WAITS_MS = [500, 2000]
 /** A question is repeated when the server asks for a wait, not when it is silent: the page shows that by itself. */
 const ONCE_MORE = ['asked'] as const
 /** Longer waits are the reader's business. */
-const LONGEST_WAIT_SECONDS = 5
+const MAX_WAIT_SECONDS = 5
 
 export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiClient {
   const handlers = new Set<(failure: ActionFailure) => void>()
@@ -148,7 +148,7 @@ function pauseAfter(
   { code, reason, retryAfterSeconds = 1 }: ActionFailure,
   next: number | 'asked' | undefined,
 ): number | undefined {
-  const isShort = retryAfterSeconds <= LONGEST_WAIT_SECONDS
+  const isShort = retryAfterSeconds <= MAX_WAIT_SECONDS
   if (next === undefined) return undefined
   if (code === 0) return next === 'asked' ? undefined : next
   return isShort && (code === 429 || reason === 'StillRunning') ? retryAfterSeconds * 1000 : undefined

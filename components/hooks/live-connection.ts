@@ -66,7 +66,7 @@ export interface PauseState {
 /** The least time between two commits of one topic. */
 export const COMMIT_MS = 150
 /** Where drawing is slow, commits are rarer, so that it takes at most a part of the time; but not rarer than this. */
-const MOST_COMMIT_MS = 1000
+const MAX_COMMIT_MS = 1000
 const TIMES_DRAWING = 5
 /** Failovers update faster than other topics; their rows keep their places meanwhile. */
 const COMMIT_MS_OF: Readonly<Record<string, number>> = { failover: 50 }
@@ -305,7 +305,7 @@ export class LiveConnection {
 }
 
 const intervalOf = (topic: string, { drawingMs }: Held): number =>
-  COMMIT_MS_OF[topic] ?? Math.min(MOST_COMMIT_MS, Math.max(COMMIT_MS, TIMES_DRAWING * drawingMs))
+  COMMIT_MS_OF[topic] ?? Math.min(MAX_COMMIT_MS, Math.max(COMMIT_MS, TIMES_DRAWING * drawingMs))
 
 const isShown = (state: AnyCollection): boolean => isLoaded(state) || state.phase === 'refused'
 

@@ -12,7 +12,7 @@ export interface Verdict {
 export type Ask = (questions: Question[]) => Promise<Verdict[]>
 
 /** So many questions go in one request; the others in the next. */
-const MOST_QUESTIONS = 50
+const MAX_QUESTIONS = 50
 
 interface Waiting {
   question: Question
@@ -32,8 +32,8 @@ export function batchQuestions(
   const send = () => {
     const batch = waiting
     waiting = []
-    for (let start = 0; start < batch.length; start += MOST_QUESTIONS)
-      void answer(batch.slice(start, start + MOST_QUESTIONS), ask)
+    for (let start = 0; start < batch.length; start += MAX_QUESTIONS)
+      void answer(batch.slice(start, start + MAX_QUESTIONS), ask)
   }
   return (question) =>
     new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeSelection, encodeSelection, LONGEST_INLINE, rangeOf, toggleIds } from './selection'
+import { decodeSelection, encodeSelection, MAX_INLINE_LENGTH, rangeOf, toggleIds } from './selection'
 
 describe('a selection in the address', () => {
   it('comes back as it was, short or long', () => {
@@ -11,7 +11,7 @@ describe('a selection in the address', () => {
         const { value, stored } = encodeSelection(ids)
         if (value !== undefined && stored !== undefined) store.set(value, stored)
         expect(decodeSelection(value, (key) => store.get(key) ?? null)).toEqual(ids)
-        expect((value ?? '').length).toBeLessThanOrEqual(LONGEST_INLINE)
+        expect((value ?? '').length).toBeLessThanOrEqual(MAX_INLINE_LENGTH)
       }),
       { seed: 11, numRuns: 200 },
     )

@@ -4,7 +4,7 @@
  */
 
 /** Servers and proxies refuse much longer addresses. */
-export const LONGEST_INLINE = 3000
+export const MAX_INLINE_LENGTH = 3000
 const STORED_PREFIX = '@'
 
 export interface EncodedSelection {
@@ -17,7 +17,7 @@ export interface EncodedSelection {
 export function encodeSelection(ids: readonly string[]): EncodedSelection {
   if (ids.length === 0) return { value: undefined }
   const inline = ids.join(',')
-  if (inline.length <= LONGEST_INLINE) return { value: inline }
+  if (inline.length <= MAX_INLINE_LENGTH) return { value: inline }
   return { value: `${STORED_PREFIX}${ids.length}-${fingerprint(inline)}`, stored: inline }
 }
 

@@ -6,7 +6,7 @@ import { browserClock } from './browser-clock'
 /** A page that follows nothing, or gets no data, is taken for settled after this time. */
 const LATEST_MS = 5000
 /** Fetches after this time even if the browser is never idle. */
-const MOST_BUSY_MS = 2000
+const MAX_BUSY_MS = 2000
 
 const listeners = new Set<() => void>()
 let isSettled = false
@@ -21,8 +21,8 @@ const awaited = new Set<'live' | 'page'>(['live', 'page'])
 export function noteShown(what: 'live' | 'page'): void {
   awaited.delete(what)
   if (awaited.size > 0 || isSettled) return
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(settle, { timeout: MOST_BUSY_MS })
-  else browserClock.after(MOST_BUSY_MS / 10, settle)
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(settle, { timeout: MAX_BUSY_MS })
+  else browserClock.after(MAX_BUSY_MS / 10, settle)
 }
 
 /** Only the first time counts. */

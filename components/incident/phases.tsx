@@ -24,7 +24,7 @@ export const STATE_OF_PHASE: Record<WorkloadPhase, State> = {
   recovered: 'ok',
   kept: 'held',
 }
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 const CELL = 11
 
 interface PhasesProps {
@@ -81,7 +81,7 @@ function PhaseColumn({ phase, workloads, replay, at, deadlines }: ColumnProps) {
       </h2>
       <Squares phase={phase} count={workloads.length} />
       <ul className="mt-1">
-        {workloads.slice(0, MOST_LISTED).map((workload) => (
+        {workloads.slice(0, MAX_LISTED).map((workload) => (
           <PhaseRow
             key={workload.id}
             workload={workload}
@@ -91,8 +91,8 @@ function PhaseColumn({ phase, workloads, replay, at, deadlines }: ColumnProps) {
           />
         ))}
       </ul>
-      {workloads.length > MOST_LISTED && (
-        <p className="pt-1 text-ink-2">{text('incident.phase.more', { n: workloads.length - MOST_LISTED })}</p>
+      {workloads.length > MAX_LISTED && (
+        <p className="pt-1 text-ink-2">{text('incident.phase.more', { n: workloads.length - MAX_LISTED })}</p>
       )}
     </section>
   )

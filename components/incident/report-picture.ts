@@ -26,15 +26,15 @@ const CHART = 640
 const FIGURES = 170
 const WIDTH = LABELS + CHART + FIGURES
 const LANE = 40
-const MOST_LANES = 12
-const LONGEST_NAME = 24
+const MAX_LANES = 12
+const MAX_NAME_LENGTH = 24
 
-const cut = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name)
+const cut = (name: string): string => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name)
 
 /** The picture of the whole incident. */
 export function pictureOf(text: Text, replay: Replay): string {
   const axis = axisOf(replay)
-  const { failed, targets } = laneRows(replay, MOST_LANES)
+  const { failed, targets } = laneRows(replay, MAX_LANES)
   const shared = mostIn(targets.map(gained))
   const rows = [...(failed ? [failed] : []), ...targets]
   const height = 34 + rows.length * LANE + 24

@@ -36,7 +36,7 @@ interface SwimlanesProps {
   forecast: Forecast | undefined
 }
 
-const MOST_LANES = 8
+const MAX_LANES = 8
 const TALL = 56
 const LOW = 34
 const TOTAL = 48
@@ -46,7 +46,7 @@ const NONE: LaneCounts = { ready: 0, starting: 0, lost: 0 }
 export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps) {
   const text = useText()
   const [measured, width] = useWidth<HTMLDivElement>()
-  const { failed, targets } = useMemo(() => laneRows(replay, MOST_LANES), [replay])
+  const { failed, targets } = useMemo(() => laneRows(replay, MAX_LANES), [replay])
   const marks = useMemo<Marks>(
     () => ({
       gaps: replay.gaps,

@@ -4,16 +4,16 @@ import { readSession } from '../hooks/actions'
 
 export const SESSION_KEY = ['session'] as const
 /** A session may end while a page only listens; asking does not prolong it. */
-const LOOK_EVERY_MS = 60_000
+const POLL_MS = 60_000
 
 /** The user who is logged in. All components of the page share one answer. */
 export function useSession() {
   return useQuery({
     queryKey: SESSION_KEY,
     queryFn: ({ signal }) => readSession(signal),
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: POLL_MS,
     refetchOnWindowFocus: true,
-    staleTime: LOOK_EVERY_MS / 2,
+    staleTime: POLL_MS / 2,
     retry: false,
   })
 }

@@ -35,7 +35,7 @@ function Settings() {
 }
 
 /** More at once are told as one. */
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 
 function Notifications() {
   const text = useText()
@@ -47,7 +47,7 @@ function Notifications() {
       const open = (notice: Notice) => () => router.push(pageOfIncident(notice.incident))
       const latest = notices.at(-1)
       if (latest === undefined) return
-      if (notices.length > MOST_AT_ONCE) {
+      if (notices.length > MAX_AT_ONCE) {
         const body = text('notices.several', { n: notices.length, latest: latest.text })
         return notify({ body, tag: latest.id, open: () => router.push('/failover') })
       }

@@ -33,7 +33,7 @@ export interface AttentionFacts {
 }
 
 /** Single workloads that are named; the others are counted. */
-const MOST_WORKLOADS = 4
+const MAX_WORKLOADS = 4
 
 export function attentionOf(facts: AttentionFacts): Attention[] {
   const items = [
@@ -79,8 +79,8 @@ function workloadItems(workloads: readonly WorkloadView[]): Attention[] {
   const concerned = workloads
     .filter((each) => isDegraded(each) || (each.state.state === 'active' && missing(each) > 0))
     .toSorted((a, b) => RANK.indexOf(a.state.state) - RANK.indexOf(b.state.state) || missing(b) - missing(a))
-  const named = concerned.slice(0, MOST_WORKLOADS).map(workloadItem)
-  const others = concerned.slice(MOST_WORKLOADS)
+  const named = concerned.slice(0, MAX_WORKLOADS).map(workloadItem)
+  const others = concerned.slice(MAX_WORKLOADS)
   const [next] = others
   if (next === undefined) return named
   return [

@@ -22,12 +22,12 @@ const STEP = BLOCK.height + BLOCK.gap
 /** Above a node: what is requested of it. */
 const NODE_HEAD = 16
 const NODE_GAP = 5
-const LEAST_NODE_WIDTH = 24
+const MIN_NODE_WIDTH = 24
 /** Higher nodes would push everything else off the screen. */
-const MOST_ROWS = 24
-const LEAST_ROWS = 8
+const MAX_ROWS = 24
+const MIN_ROWS = 8
 /** Up to here, heights are in proportion to the CPU; beyond, to its square root. */
-const MOST_LINEAR = 4
+const MAX_LINEAR = 4
 
 /** Equal tiles side by side, as many as fit; a region that needs more than one row has them below each other. */
 export function layoutBlocks(regions: readonly RegionPicture[], width: number): FederationLayout {
@@ -83,8 +83,8 @@ function framesFor(pictures: readonly ClusterPicture[], tileWidth: number): Fram
     pictures.filter(
       ({ nodes = [] }) =>
         nodes.length > 0
-        && nodeWidthOf(nodes.length, tileWidth) >= LEAST_NODE_WIDTH
-        && nodes.every((node) => rowsOf(node) <= MOST_ROWS),
+        && nodeWidthOf(nodes.length, tileWidth) >= MIN_NODE_WIDTH
+        && nodes.every((node) => rowsOf(node) <= MAX_ROWS),
     ),
   )
   const rows = pictures.flatMap((picture) =>
@@ -93,7 +93,7 @@ function framesFor(pictures: readonly ClusterPicture[], tileWidth: number): Fram
       : [Math.ceil(picture.blocks.length / blockColumns)],
   )
   // In steps, so that a few replicas more move nothing below.
-  const most = Math.ceil(Math.max(LEAST_ROWS, ...rows) / 4) * 4
+  const most = Math.ceil(Math.max(MIN_ROWS, ...rows) / 4) * 4
   const inner = most * STEP + BLOCK.gap + 4
   return {
     height: inner + (drawn.size > 0 ? NODE_HEAD : 0),
@@ -108,7 +108,7 @@ function framesFor(pictures: readonly ClusterPicture[], tileWidth: number): Fram
 function scaleOf(nodes: readonly NodeColumn[]): { scale: NodeScale; partOf: (node: NodeColumn) => number } {
   const amounts = nodes.map(({ allocatable }) => allocatable)
   const most = Math.max(1, ...amounts)
-  const scale = most / Math.max(1, Math.min(...amounts)) > MOST_LINEAR ? 'root' : 'linear'
+  const scale = most / Math.max(1, Math.min(...amounts)) > MAX_LINEAR ? 'root' : 'linear'
   return {
     scale,
     partOf: ({ allocatable }) => {

@@ -38,12 +38,12 @@ export interface FederationFacts {
 }
 
 /** In larger federations a cluster is a tile: its replicas are not told apart. */
-export const MOST_FOR_BLOCKS = 8
+export const MAX_FOR_BLOCKS = 8
 
 /** By name: positions never depend on load. */
 export function federationOf(facts: FederationFacts): RegionPicture[] {
   const { clusters, workloads } = facts
-  const isSmall = clusters.length <= MOST_FOR_BLOCKS
+  const isSmall = clusters.length <= MAX_FOR_BLOCKS
   const arrivals = startingByCluster(workloads)
   const before = isSmall ? takeovers(facts.failovers) : new Map<string, number>()
   const blocks = isSmall ? blocksByCluster(workloads, before) : new Map<string, Block[]>()

@@ -120,9 +120,9 @@ export interface DrawnFlows {
 }
 
 /** More arcs than this cannot be told apart. */
-const MOST_ARCS = 12
+const MAX_ARCS = 12
 
-export function bundleFlows(flows: readonly Flow[], most = MOST_ARCS): DrawnFlows {
+export function bundleFlows(flows: readonly Flow[], most = MAX_ARCS): DrawnFlows {
   const left = Map.groupBy(flows.slice(most), ({ from }) => from)
   return {
     drawn: flows.slice(0, most),

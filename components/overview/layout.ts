@@ -3,7 +3,7 @@
  * load.
  */
 import { layoutBlocks } from './block-layout'
-import { type ClusterPicture, MOST_FOR_BLOCKS, type RegionPicture } from './federation'
+import { type ClusterPicture, MAX_FOR_BLOCKS, type RegionPicture } from './federation'
 import {
   type Box,
   columnsFor,
@@ -17,8 +17,8 @@ import {
   type TilePlace,
 } from './places'
 
-const MOST_BLOCKS = 60
-const MOST_FOR_TILES = 100
+const MAX_BLOCKS = 60
+const MAX_FOR_TILES = 100
 
 const TILE: Record<'tiles' | 'dense', { width: number; broadest: number; height: number; gap: number; label: number }> =
   {
@@ -28,9 +28,8 @@ const TILE: Record<'tiles' | 'dense', { width: number; broadest: number; height:
 
 export function densityOf(regions: readonly RegionPicture[]): Density {
   const clusters = regions.flatMap((region) => region.clusters)
-  if (clusters.length <= MOST_FOR_BLOCKS && clusters.every(({ blocks }) => blocks.length <= MOST_BLOCKS))
-    return 'blocks'
-  return clusters.length <= MOST_FOR_TILES ? 'tiles' : 'dense'
+  if (clusters.length <= MAX_FOR_BLOCKS && clusters.every(({ blocks }) => blocks.length <= MAX_BLOCKS)) return 'blocks'
+  return clusters.length <= MAX_FOR_TILES ? 'tiles' : 'dense'
 }
 
 export function layoutFederation(regions: readonly RegionPicture[], width: number): FederationLayout {

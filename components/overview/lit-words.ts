@@ -6,7 +6,7 @@ import type { Flow } from './flows'
 /** What is pointed at: a workload, or all that an arc carries. */
 export type Lit = { workload: string } | { flow: Flow }
 
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 
 /** What is pointed at, in one sentence. */
 export function litWords(text: Text, lit: Lit, workloads: ReadonlyMap<string, WorkloadView>): string {
@@ -17,8 +17,8 @@ export function litWords(text: Text, lit: Lit, workloads: ReadonlyMap<string, Wo
       to,
       kind,
       replicas,
-      workloads: ids.slice(0, MOST_NAMES).map(nameOfId),
-      more: Math.max(0, ids.length - MOST_NAMES),
+      workloads: ids.slice(0, MAX_NAMES).map(nameOfId),
+      more: Math.max(0, ids.length - MAX_NAMES),
     })
   }
   const workload = workloads.get(lit.workload)

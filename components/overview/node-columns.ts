@@ -14,13 +14,13 @@ export interface NodeColumn {
 }
 
 /** More nodes beside each other would leave no room for names. */
-const MOST_NODES = 12
+const MAX_NODES = 12
 /** With those that no workload of the federation has. */
-const MOST_PODS = 120
+const MAX_PODS = 120
 
 /** Whether the nodes of a cluster are worth asking for: as columns, there is room for few. */
 export const hasFewNodes = ({ ready, nodes, pods }: ClusterView): boolean =>
-  ready === 'True' && nodes !== undefined && nodes.total <= MOST_NODES && (pods?.allocated ?? 0) <= MOST_PODS
+  ready === 'True' && nodes !== undefined && nodes.total <= MAX_NODES && (pods?.allocated ?? 0) <= MAX_PODS
 
 interface InCluster {
   cluster: string

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { MemberNodesView } from '@/lib/view/member-model'
 import type { ClusterView } from '@/lib/view/model'
 import { read } from '../hooks/actions'
-import { MOST_FOR_BLOCKS } from './federation'
+import { MAX_FOR_BLOCKS } from './federation'
 import { hasFewNodes } from './node-columns'
 
 const REFRESH_MS = 4000
@@ -15,7 +15,7 @@ const RETRY_MS = 60_000
 
 /** The nodes of small clusters in a small federation, as they were last read: those of a lost cluster stay. */
 export function useNodes(clusters: readonly ClusterView[]): ReadonlyMap<string, MemberNodesView> {
-  const asked = clusters.length <= MOST_FOR_BLOCKS ? clusters : NONE
+  const asked = clusters.length <= MAX_FOR_BLOCKS ? clusters : NONE
   const views = useQueries({
     queries: asked.map((cluster) => ({
       queryKey: ['cluster-nodes', cluster.name],

@@ -1,7 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { useMemo, useState } from 'react'
-import { type FlowMove, MOST_PLACES, type PlanFlow } from '@/lib/view/plan-flow/flow'
+import { type FlowMove, MAX_PLACES, type PlanFlow } from '@/lib/view/plan-flow/flow'
 import { type FlowBar, type FlowRibbon, layoutFlow } from '@/lib/view/plan-flow/layout'
 import { afterMove, type LoadChange } from '@/lib/view/plan-flow/load'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
@@ -26,7 +26,7 @@ interface FlowPictureProps {
 }
 
 const HEAD = 24
-const MOST_LISTED = 8
+const MAX_LISTED = 8
 /** A letter of a name is about this wide. */
 const LETTER = 7
 
@@ -101,7 +101,7 @@ export function FlowPicture({ flow, loads, byRegion, started, onTable, onLeaveOu
         ) : (
           text(onLeaveOut ? 'planPicture.flow.hoverOrOpen' : 'planPicture.flow.hover')
         )}
-        {byRegion && !active && ` ${text('planPicture.flow.byRegion', { most: MOST_PLACES })}`}
+        {byRegion && !active && ` ${text('planPicture.flow.byRegion', { most: MAX_PLACES })}`}
       </p>
     </div>
   )
@@ -260,7 +260,7 @@ function PlaceLoad({ x, y, load }: { x: number; y: number; load: LoadChange }) {
 
 function MoveDetails({ move: { workloads }, sentence }: { move: FlowMove; sentence: string }) {
   const text = useText()
-  const listed = workloads.slice(0, MOST_LISTED).map(({ id, replicas }) => {
+  const listed = workloads.slice(0, MAX_LISTED).map(({ id, replicas }) => {
     const ref = parseWorkloadId(id)
     return text('planPicture.flow.workload', { workload: ref ? nameOf(ref) : id, n: replicas })
   })

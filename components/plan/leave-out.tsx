@@ -12,7 +12,7 @@ interface LeaveOutMenuProps {
   onClose: () => void
 }
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 /** The workloads of a ribbon, each with the button that leaves it out. Takes the focus; Escape closes it alone. */
 export function LeaveOutMenu({ move, sentence, onLeaveOut, onClose }: LeaveOutMenuProps) {
@@ -33,7 +33,7 @@ export function LeaveOutMenu({ move, sentence, onLeaveOut, onClose }: LeaveOutMe
     // It begins once: what it closes with does not change its meaning.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
-  const rest = move.workloads.length - MOST_LISTED
+  const rest = move.workloads.length - MAX_LISTED
   return (
     <div ref={menu} className="my-2 rounded-panel border border-line-strong px-3 py-2" data-testid="leave-out">
       <p className="mb-1 flex items-center gap-3 font-medium">
@@ -41,7 +41,7 @@ export function LeaveOutMenu({ move, sentence, onLeaveOut, onClose }: LeaveOutMe
         <Button onClick={onClose}>{text('planPicture.leaveOut.close')}</Button>
       </p>
       <ul className="flex flex-col gap-1">
-        {move.workloads.slice(0, MOST_LISTED).map(({ id, replicas }) => {
+        {move.workloads.slice(0, MAX_LISTED).map(({ id, replicas }) => {
           const workload = nameOfId(id)
           return (
             <li key={id} className="flex items-center gap-3">

@@ -3,7 +3,7 @@ import { useText } from '../messages/use-text'
 import type { FieldChange } from './object-diff'
 
 const MOST = 200
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 /** Lists changed fields: the old value, struck through, and the new one. */
 export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
@@ -36,5 +36,5 @@ export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
 
 function shown(value: unknown): string {
   const whole = typeof value === 'string' ? value : JSON.stringify(value)
-  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole
+  return whole.length > MAX_CHARACTERS ? `${whole.slice(0, MAX_CHARACTERS)}…` : whole
 }

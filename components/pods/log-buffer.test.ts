@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LogBuffer, MOST_LINES, rowsOnScreen } from './log-buffer'
+import { LogBuffer, MAX_LINES, rowsOnScreen } from './log-buffer'
 
 describe('the lines that are kept of a log', () => {
   it('are put together from pieces, with their times', () => {
@@ -21,7 +21,7 @@ describe('the lines that are kept of a log', () => {
     for (let count = 0; count < 1000; count += 1) buffer.push(piece)
     const lines = buffer.lines()
     expect(buffer.total).toBe(100_000)
-    expect(lines.length).toBeLessThanOrEqual(MOST_LINES)
+    expect(lines.length).toBeLessThanOrEqual(MAX_LINES)
     expect(lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * 1024 * 1024)
     expect(lines.at(-1)?.index).toBe(99_999)
   })

@@ -8,10 +8,10 @@ export interface LogEntry {
   text: string
 }
 
-export const MOST_LINES = 20_000
-const MOST_CHARACTERS = 8 * 1024 * 1024
+export const MAX_LINES = 20_000
+const MAX_CHARACTERS = 8 * 1024 * 1024
 /** A longer line is cut. */
-const MOST_IN_LINE = 16 * 1024
+const MAX_IN_LINE = 16 * 1024
 
 const TIMED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/
 
@@ -50,8 +50,8 @@ export class LogBuffer {
       this.#cutRest = false
     }
     if (!this.#cutRest) this.#rest += last
-    if (this.#rest.length <= MOST_IN_LINE) return
-    this.#rest = this.#rest.slice(0, MOST_IN_LINE)
+    if (this.#rest.length <= MAX_IN_LINE) return
+    this.#rest = this.#rest.slice(0, MAX_IN_LINE)
     this.#cutRest = true
   }
 
@@ -64,7 +64,7 @@ export class LogBuffer {
   #add(whole: string): void {
     const found = TIMED.exec(whole)
     const at = found?.[1]
-    const text = whole.slice(found?.[0].length ?? 0, MOST_IN_LINE)
+    const text = whole.slice(found?.[0].length ?? 0, MAX_IN_LINE)
     if (at !== undefined) this.#lastAt = at
     this.#lines.push({ index: this.#next, text, ...(at !== undefined && { at }) })
     this.#next += 1
@@ -73,13 +73,13 @@ export class LogBuffer {
   }
 
   #drop(): void {
-    while (this.#lines.length - this.#start > MOST_LINES || this.#characters > MOST_CHARACTERS) {
+    while (this.#lines.length - this.#start > MAX_LINES || this.#characters > MAX_CHARACTERS) {
       const oldest = this.#lines[this.#start]
       if (!oldest || this.#lines.length - this.#start === 1) return
       this.#characters -= oldest.text.length
       this.#start += 1
     }
-    if (this.#start < MOST_LINES) return
+    if (this.#start < MAX_LINES) return
     this.#lines = this.#lines.slice(this.#start)
     this.#start = 0
   }

@@ -10,14 +10,14 @@ import { podAddress, stateOfMark } from './pod-words'
 import type { InMember } from './use-member-pods'
 
 /** Rows of one cluster; its drawer has no more either. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 /** The pods of a workload, cluster by cluster. `hidden`: clusters that were not asked. */
 export function PodsTable({ members, hidden }: { members: ReadonlyMap<string, InMember>; hidden: number }) {
   const text = useText()
   const { navigate } = useUrlState()
   const rows = [...members].flatMap(([cluster, { view }]) =>
-    (view?.pods ?? []).slice(0, MOST_ROWS).map((pod) => ({ cluster, pod })),
+    (view?.pods ?? []).slice(0, MAX_ROWS).map((pod) => ({ cluster, pod })),
   )
   const problems = [...members].filter(([, { problem }]) => problem !== undefined)
   return (

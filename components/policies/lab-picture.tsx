@@ -214,7 +214,7 @@ function NowAndThen({ now, after, most }: { now: number; after: number; most: nu
 }
 
 /** So many names of a group are shown. */
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 /** Every other cluster, with its reason; clusters of the same reason stand together. */
 function LeftOut({ lines: { leftOut, all } }: { lines: LabLines }) {
@@ -238,8 +238,8 @@ function LeftOut({ lines: { leftOut, all } }: { lines: LabLines }) {
           >
             <span className="min-w-0 break-words" title={clusters.join(', ')}>
               {text('policies.lab.andMore', {
-                names: clusters.slice(0, MOST_NAMES),
-                more: Math.max(0, clusters.length - MOST_NAMES),
+                names: clusters.slice(0, MAX_NAMES),
+                more: Math.max(0, clusters.length - MAX_NAMES),
               })}
             </span>
             <span className="text-ink-2">{text.of(why)}</span>

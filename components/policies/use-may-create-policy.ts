@@ -6,7 +6,7 @@ import { useOwnNamespaces } from '../hooks/use-about'
 import { answerTo, type Right, useMay } from '../hooks/use-can'
 
 /** With more namespaces they are not asked about one by one. */
-const MOST_ASKED = 40
+const MAX_ASKED = 40
 
 /** Returns namespaces in which the user may have a policy: their own ones, and those of visible policies. */
 export function usePolicyNamespaces(policies: readonly PolicyView[]): string[] {
@@ -24,7 +24,7 @@ export function useMayCreatePolicy(policies: readonly PolicyView[]): Right {
   const everywhere = useMay(createPolicyAnywhereNeeds())
   const isSettled = wide.known && everywhere.known && !wide.allowed && !everywhere.allowed
   const namespaces = usePolicyNamespaces(policies)
-  const isAsked = isSettled && namespaces.length > 0 && namespaces.length <= MOST_ASKED
+  const isAsked = isSettled && namespaces.length > 0 && namespaces.length <= MAX_ASKED
   const answers = useQueries({
     queries: (isAsked ? namespaces : []).flatMap(createPolicyNeeds).map((question) => answerTo(question, client)),
   })

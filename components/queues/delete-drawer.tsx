@@ -12,7 +12,7 @@ import { useCanDeleteQueue } from '../queue-actions/use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
 /** Admitting more than this at once is confirmed by typing: what is placed cannot be put back. */
-const MOST_UNCONFIRMED = 10
+const MAX_UNCONFIRMED = 10
 
 /** Deletes a queue, after a preview of what becomes of its pending workloads. */
 export function DeleteDrawer({ detail: { queue, pendingWorkloads, holdPreview } }: { detail: QueueDetailView }) {
@@ -20,7 +20,7 @@ export function DeleteDrawer({ detail: { queue, pendingWorkloads, holdPreview } 
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const { waiting } = holdPreview
-  const needsName = queue.onDelete === 'Release' && waiting > MOST_UNCONFIRMED
+  const needsName = queue.onDelete === 'Release' && waiting > MAX_UNCONFIRMED
   const action = useQueueAction({
     words: text('queues.delete.verb'),
     about: queue.id,

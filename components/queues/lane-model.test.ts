@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AmountView, PendingView } from '@/lib/view/queue-model'
-import { blocksOf, laneAmount, laneScales, MOST_BLOCKS, NARROWEST } from './lane-model'
+import { blocksOf, laneAmount, laneScales, MAX_BLOCKS, NARROWEST } from './lane-model'
 
 const amount = (resource: string, used: number, quota?: number): AmountView => ({
   resource,
@@ -40,6 +40,6 @@ test('the width of a block follows its request, also where the quota names it ot
 test('a long queue is cut in its order', () => {
   const many = Array.from({ length: 40 }, (_, at) => waits(at + 1, { cpu: 1 }))
   expect(blocksOf(many, 'cpu').map(({ pending }) => pending.position)).toEqual(
-    Array.from({ length: MOST_BLOCKS }, (_, at) => at + 1),
+    Array.from({ length: MAX_BLOCKS }, (_, at) => at + 1),
   )
 })

@@ -32,11 +32,11 @@ export interface Block {
 export const NARROWEST = 32
 const WIDEST = 160
 /** So many blocks are drawn; the others are counted. */
-export const MOST_BLOCKS = 12
+export const MAX_BLOCKS = 12
 
 /** The first pending workloads in admission order; the width of a block is its request, to the scale of the largest. */
 export function blocksOf(pending: readonly PendingView[], resource: string | undefined): Block[] {
-  const shown = pending.slice(0, MOST_BLOCKS)
+  const shown = pending.slice(0, MAX_BLOCKS)
   const requests = shown.map(
     ({ demand }) => demand.find((one) => plain(one.resource) === plain(resource ?? ''))?.amount,
   )

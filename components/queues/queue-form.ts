@@ -84,7 +84,7 @@ function pairsOf(amounts: Record<string, string> | undefined): Pair[] {
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const QUANTITY = /^\d+(\.\d*)?([eE]\d+|m|[kKMGTPE]i?)?$/
 const INT32 = 2_147_483_647
-const MOST_WEIGHT = 1000
+const MAX_WEIGHT = 1000
 
 /** Returns the errors of a draft; empty for a valid one. The server validates it again. */
 export function checkDraft(draft: QueueDraft): DraftErrors {
@@ -94,9 +94,9 @@ export function checkDraft(draft: QueueDraft): DraftErrors {
     namespaces: wordsOf(draft.namespaces).every((each) => NAME.test(each))
       ? undefined
       : message('queues.form.error.namespaces'),
-    weight: isWhole(draft.weight, 1, MOST_WEIGHT)
+    weight: isWhole(draft.weight, 1, MAX_WEIGHT)
       ? undefined
-      : message('queues.form.error.weight', { most: MOST_WEIGHT }),
+      : message('queues.form.error.weight', { most: MAX_WEIGHT }),
     maxInFlight:
       draft.maxInFlight === '' || isWhole(draft.maxInFlight, 1, INT32)
         ? undefined

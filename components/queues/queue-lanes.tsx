@@ -15,7 +15,7 @@ import { LanePanel } from './lane-panel'
 import { amountSentence, estimateWords } from './queue-texts'
 
 /** So many lanes are drawn: each follows its own queue. */
-const MOST_LANES = 30
+const MAX_LANES = 30
 
 /** Queues as lanes: the fill of the quota, and the pending workloads as blocks in admission order. */
 export function QueueLanes({ queues }: { queues: readonly QueueView[] }) {
@@ -39,11 +39,11 @@ function Lanes({ queues }: { queues: readonly QueueView[] }) {
       <div className="min-w-0 grow px-6 py-2">
         <p className="text-ink-2">{text('lanes.legend')}</p>
         <ul aria-label={text('lanes.label')}>
-          {queues.slice(0, MOST_LANES).map((each) => (
+          {queues.slice(0, MAX_LANES).map((each) => (
             <Lane key={each.id} queue={each} scale={scales.get(laneAmount(each)?.resource ?? '') ?? 1} />
           ))}
         </ul>
-        {queues.length > MOST_LANES && <p>{text('lanes.more', { n: queues.length - MOST_LANES })}</p>}
+        {queues.length > MAX_LANES && <p>{text('lanes.more', { n: queues.length - MAX_LANES })}</p>}
       </div>
       {queue && selected !== undefined && <LanePanel key={selected} queue={queue} id={selected} />}
     </div>

@@ -20,7 +20,7 @@ import { amountSentence, formatAmount, resourceWord, shareSentence } from './que
 
 const COLUMNS = 10
 /** More resources than this are on the queue's own page. */
-const MOST_AMOUNTS = 1
+const MAX_AMOUNTS = 1
 
 interface QueueTableProps {
   queues: readonly QueueView[]
@@ -182,14 +182,14 @@ function Amounts({ queue: { id, amounts } }: { queue: QueueView }) {
   const text = useText()
   const sorted = byFullness(amounts)
   if (sorted.length === 0) return <span className="text-ink-2">{text('queues.quota.unlimited')}</span>
-  const more = sorted.length - MOST_AMOUNTS
+  const more = sorted.length - MAX_AMOUNTS
   return (
     <Link
       href={`${queueHref(id)}#share`}
       title={sorted.map((amount) => amountSentence(text, amount)).join(' · ')}
       className="flex gap-3 hover:underline"
     >
-      {sorted.slice(0, MOST_AMOUNTS).map((amount) => (
+      {sorted.slice(0, MAX_AMOUNTS).map((amount) => (
         <Amount key={amount.resource} amount={amount} />
       ))}
       {more > 0 && <span className="text-ink-2">+{more}</span>}

@@ -33,7 +33,7 @@ interface ComposerProps {
 }
 
 /** As much as the server takes. */
-const LONGEST_FILE = 512 * 1024
+const MAX_FILE_LENGTH = 512 * 1024
 
 /** A scenario as fields and as YAML: one text, edited in either. */
 export function Composer({ clusters, lost, earlier }: ComposerProps) {
@@ -110,8 +110,8 @@ function Beginnings({ clusters, onText }: { clusters: readonly string[]; onText:
   const [problem, setProblem] = useState<string>()
   const load = async (file: File | undefined): Promise<void> => {
     if (!file) return
-    if (file.size > LONGEST_FILE) {
-      return setProblem(text('rehearsals.new.fileTooLong', { limit: { bytes: LONGEST_FILE } }))
+    if (file.size > MAX_FILE_LENGTH) {
+      return setProblem(text('rehearsals.new.fileTooLong', { limit: { bytes: MAX_FILE_LENGTH } }))
     }
     setProblem(undefined)
     onText(await file.text())

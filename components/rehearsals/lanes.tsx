@@ -11,7 +11,7 @@ import { useWidth } from '../picture/use-width'
 import { assertionName, workloadName } from './words'
 
 /** More are in the table. */
-const MOST_LANES = 24
+const MAX_LANES = 24
 const HEIGHT = 40
 const BREACH_HEIGHT = 10
 
@@ -26,7 +26,7 @@ export function Lanes({ durationMs, result: { course, steps, assertions } }: Lan
   const [measured, width] = useWidth<HTMLDivElement>()
   const lanes = useMemo(() => rehearsalLanes(course, durationMs), [course, durationMs])
   const axis = useMemo<Axis>(() => ({ from: 0, to: durationMs }), [durationMs])
-  const shown = lanes.slice(0, MOST_LANES)
+  const shown = lanes.slice(0, MAX_LANES)
   const most = useMemo(() => mostIn(lanes.map((lane) => ({ ...lane, clusters: 1, before: lane.first }))), [lanes])
   const marks = useMemo<Marks>(
     () => ({

@@ -139,12 +139,12 @@ function AssertionRow({ assertion }: { assertion: RehearsalResultView['assertion
 }
 
 /** Links of a list before the rest is counted. */
-const MOST_LINKS = 24
+const MAX_LINKS = 24
 
 /** Incidents and plans of the copy, each with its page. */
 function Recorded({ run: { id }, result: { incidents, plans } }: ResultProps) {
   const text = useText()
-  const shown = incidents.slice(0, MOST_LINKS)
+  const shown = incidents.slice(0, MAX_LINKS)
   return (
     <section aria-label={text('rehearsals.recorded.title')} className="flex min-w-0 flex-col gap-2">
       <h2 className="text-section">{text('rehearsals.recorded.title')}</h2>
@@ -177,11 +177,11 @@ function Recorded({ run: { id }, result: { incidents, plans } }: ResultProps) {
 }
 
 /** Rows of the table of load: the fullest clusters. */
-const MOST_LOADS = 24
+const MAX_LOADS = 24
 
 function Loads({ loads }: Pick<RehearsalResultView, 'loads'>) {
   const text = useText()
-  const shown = loads.toSorted((a, b) => b.highest.share - a.highest.share).slice(0, MOST_LOADS)
+  const shown = loads.toSorted((a, b) => b.highest.share - a.highest.share).slice(0, MAX_LOADS)
   return (
     <section aria-label={text('rehearsals.load.title')} className="flex min-w-0 flex-col gap-2">
       <h2 className="text-section">{text('rehearsals.load.title')}</h2>
@@ -218,11 +218,11 @@ function Loads({ loads }: Pick<RehearsalResultView, 'loads'>) {
 }
 
 /** Rows of a table before the rest is counted. */
-const MOST_MOVES = 200
+const MAX_MOVES = 200
 
 function Moves({ moves, total }: { moves: RehearsalResultView['moves']; total: number }) {
   const text = useText()
-  const shown = moves.slice(0, MOST_MOVES)
+  const shown = moves.slice(0, MAX_MOVES)
   return (
     <section aria-label={text('rehearsals.moves.title')} className="flex min-w-0 flex-col gap-2">
       <h2 className="text-section">{text('rehearsals.moves.title')}</h2>

@@ -13,7 +13,7 @@ import { choiceOf, type Grouping } from './use-chosen'
 import { evictedText, nameOfCase, peakMessage, placedText } from './words'
 
 /** Maximum number of listed pairs: those with losses, the worst first. */
-const MOST_PAIRS = 500
+const MAX_PAIRS = 500
 
 /** The picture as a table: the same losses, the same choice. */
 export function LossTable({ losses, grouping }: { losses: LossesView; grouping: Grouping }) {
@@ -94,7 +94,7 @@ function PairTable({ losses }: { losses: LossesView }) {
   const text = useText()
   const { hrefWith } = useUrlState()
   const rows = losingPairs(losses)
-  const hidden = rows.length - MOST_PAIRS
+  const hidden = rows.length - MAX_PAIRS
   return (
     <>
       {rows.length > 0 && (
@@ -108,7 +108,7 @@ function PairTable({ losses }: { losses: LossesView }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_PAIRS).map(({ names, losing }) => (
+            {rows.slice(0, MAX_PAIRS).map(({ names, losing }) => (
               <tr key={names.join()} data-testid="loss-row" data-losing={losing} data-clusters={names.join(',')}>
                 <Th scope="row" names="row" className="pl-0 break-words">
                   <Link

@@ -14,15 +14,15 @@ export interface MatrixLayout {
   labels: readonly { name: string; at: number; from: number; to: number }[]
 }
 
-const LARGEST_CELL = 36
-const SMALLEST_CELL = 3
+const MAX_CELL = 36
+const MIN_CELL = 3
 /** From this size on each cluster has its name. */
 const NAMED_CELL = 15
 
 /** Regions stand apart. Where cells would become too small, the matrix is wider than its room and scrolls. */
 export function layoutMatrix(clusters: readonly Labelled[], room: number): MatrixLayout {
   const breaks = clusters.filter(({ region }, at) => at > 0 && region !== clusters[at - 1]!.region).length
-  const pitch = Math.max(SMALLEST_CELL + 1, Math.min(LARGEST_CELL, (room - breaks * 2) / Math.max(1, clusters.length)))
+  const pitch = Math.max(MIN_CELL + 1, Math.min(MAX_CELL, (room - breaks * 2) / Math.max(1, clusters.length)))
   const gap = pitch >= 8 ? 2 : 1
   const whole = Math.floor(pitch)
   const starts: number[] = []

@@ -4,9 +4,9 @@ import type { CellPlace, MatrixLayout } from './matrix-layout'
 
 /** Room for the labels at the left. */
 export const LEFT = 128
-const MOST_LETTERS = 17
+const MAX_LETTERS = 17
 /** Rows between labels, lest they run into each other. */
-const LEAST_APART = 13
+const MIN_APART = 13
 
 interface MarksProps {
   layout: MatrixLayout
@@ -26,7 +26,7 @@ function useLabels({ layout: { labels }, marked }: MarksProps, index: (at: CellP
   for (const { name, at, from, to } of labels) {
     const chosen = marked && index(marked)
     const last = shown.at(-1)
-    if (last && at - last.at < LEAST_APART) continue
+    if (last && at - last.at < MIN_APART) continue
     const isMarked = chosen !== undefined && from <= chosen && chosen <= to
     shown.push({ name: name === '' ? text('resilience.noRegion') : name, at, isMarked })
   }
@@ -34,11 +34,11 @@ function useLabels({ layout: { labels }, marked }: MarksProps, index: (at: CellP
 }
 
 function cut(name: string): string {
-  if (lettersOf(name) <= MOST_LETTERS) return name
+  if (lettersOf(name) <= MAX_LETTERS) return name
   const letters = [...name]
   let kept = ''
   for (const letter of letters) {
-    if (lettersOf(kept + letter) > MOST_LETTERS - 1) break
+    if (lettersOf(kept + letter) > MAX_LETTERS - 1) break
     kept += letter
   }
   return `${kept}…`

@@ -18,7 +18,7 @@ export interface Headline {
 
 const PLACES = ['cluster', 'region', 'zone'] as const
 /** Worst cases that are listed. */
-const MOST_CASES = 8
+const MAX_CASES = 8
 
 const failing = ({ losses, survived }: { losses: number; survived: number }): number => losses - survived
 
@@ -55,7 +55,7 @@ export function worstCases(losses: LossesView): LossCase[] {
   return cases
     .filter((one, at) => one.loss.losing > 0 && cases.findIndex((other) => setOf(other) === setOf(one)) === at)
     .sort((a, b) => b.loss.losing - a.loss.losing || missing(b.loss) - missing(a.loss))
-    .slice(0, MOST_CASES)
+    .slice(0, MAX_CASES)
 }
 
 const missing = ({ needed, placed }: LossView): number => needed - placed

@@ -10,7 +10,7 @@ import { ShareBar } from './share-bar'
 import { clustersInPairs } from './summary'
 import { useComputeLosses } from './use-losses'
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 type Place = 'cluster' | 'region' | 'zone'
 
@@ -62,7 +62,7 @@ function noteOf(text: Text, losses: LossesView, kind: Place): string {
   const losing = losses[kind].each.filter((loss) => loss.losing > 0).sort((a, b) => b.losing - a.losing)
   if (losing.length === 0) return text('resilience.verdict.all')
   const named = losing
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((loss) => message('resilience.verdict.one', { place: loss.place ?? loss.clusters[0] ?? '', n: loss.losing }))
   const rest = losing.length - named.length
   const what: Message[] = rest > 0 ? [...named, message('resilience.verdict.more', { n: rest })] : named
@@ -74,7 +74,7 @@ function noteOfPairs(text: Text, losses: LossesView): string {
   const losing = pairs ? pairs.losses - pairs.survived : 0
   return losing === 0
     ? text('resilience.verdict.all')
-    : text('resilience.verdict.notPairs', { n: losing, clusters: clustersInPairs(losses, MOST_NAMED) })
+    : text('resilience.verdict.notPairs', { n: losing, clusters: clustersInPairs(losses, MAX_NAMED) })
 }
 
 /** Pairs that are not computed: how far that is, or a button that starts it. */

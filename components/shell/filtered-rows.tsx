@@ -7,7 +7,7 @@ import { Link } from '../ui/link'
 import type { Noun } from './nouns'
 
 /** More rows than this are cut; the filter finds the others. */
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 
 interface FilteredRowsProps<T> {
   /** What a row is. */
@@ -39,9 +39,9 @@ export function FilteredRows<T>({ noun, all, shown, query, clearHref, children }
           </Link>
         </p>
       )}
-      {shown.length > 0 && children(shown.slice(0, MOST_ROWS))}
-      {shown.length > MOST_ROWS && (
-        <p className="mt-2 text-ink-2">{text('common.list.more', { n: shown.length - MOST_ROWS })}</p>
+      {shown.length > 0 && children(shown.slice(0, MAX_ROWS))}
+      {shown.length > MAX_ROWS && (
+        <p className="mt-2 text-ink-2">{text('common.list.more', { n: shown.length - MAX_ROWS })}</p>
       )}
     </>
   )

@@ -60,7 +60,7 @@ export function stepText(text: Text, { subset, surplus, pods }: DeletionStepView
   return text(surplus ? 'spread.step.surplus' : 'spread.step.subset', { pods, subset })
 }
 
-const MOST_PODS = 4
+const MAX_PODS = 4
 
 /** `2 creating and 1 deleting`, and which pods. */
 export function expectedText(text: Text, expected: readonly ExpectedPodView[]): { counts: string; names: string } {
@@ -70,7 +70,7 @@ export function expectedText(text: Text, expected: readonly ExpectedPodView[]): 
   return {
     counts: text.format.list(groups.map(({ doing, pods }) => text(`spread.pods.${doing}`, { n: pods.length }))),
     names: groups
-      .map(({ doing, pods }) => text('spread.pods.named', { doing, pods: text.format.list(pods, MOST_PODS) }))
+      .map(({ doing, pods }) => text('spread.pods.named', { doing, pods: text.format.list(pods, MAX_PODS) }))
       .join('; '),
   }
 }

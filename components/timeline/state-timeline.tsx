@@ -25,11 +25,11 @@ const BARS: Record<State, string> = {
   unknown: 'h-3.5 border border-dashed border-ink-2 bg-sunken',
 }
 /** Times on the axis: on a narrow screen every other one is left out. */
-const MOST_TICKS = 6
+const MAX_TICKS = 6
 /** Steps shorter than this are told apart by seconds only. */
 const FINE_STEP_MS = 60_000
 /** Moves that are listed; the export has all. */
-const MOST_MOVES = 50
+const MAX_MOVES = 50
 
 export interface TimelineAxis {
   from: number
@@ -183,7 +183,7 @@ function placed({ from, to }: TimelineAxis, axis: TimelineAxis) {
 function Axis({ axis, now }: { axis: TimelineAxis; now: number }) {
   const text = useText()
   const whole = axis.to - axis.from
-  const ticks = ticksOf(axis, MOST_TICKS)
+  const ticks = ticksOf(axis, MAX_TICKS)
   const step = (ticks[1] ?? axis.to) - (ticks[0] ?? axis.from)
   const isFree = (at: number) => Math.abs(at - now) > whole / 12 && at - axis.from > whole / 16
   const labels = [
@@ -255,7 +255,7 @@ export function Moves({ moves, named = false }: { moves: readonly TimelineMove[]
   if (moves.length === 0) return null
   return (
     <ol aria-label={text('timeline.moves')} className="mt-3 flex flex-col gap-1">
-      {moves.slice(0, MOST_MOVES).map((move) => (
+      {moves.slice(0, MAX_MOVES).map((move) => (
         <li
           key={move.id}
           className="grid gap-x-3 wide:grid-cols-[12rem_1fr]"
@@ -274,8 +274,8 @@ export function Moves({ moves, named = false }: { moves: readonly TimelineMove[]
           </span>
         </li>
       ))}
-      {moves.length > MOST_MOVES && (
-        <li className="text-ink-2">{text('timeline.earlierMoves', { n: moves.length - MOST_MOVES })}</li>
+      {moves.length > MAX_MOVES && (
+        <li className="text-ink-2">{text('timeline.earlierMoves', { n: moves.length - MAX_MOVES })}</li>
       )}
     </ol>
   )

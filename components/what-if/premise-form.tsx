@@ -13,7 +13,7 @@ import { type EditedPolicy, type Premise, withAmount, writeAdded, writeAmounts, 
 const PERCENTS = ['0', '25', '50', '75', '150', '200'] as const
 const DEFAULT_PERCENT = '50'
 /** Workloads to choose from: those that the failure affects most. */
-const MOST_WORKLOADS = 200
+const MAX_WORKLOADS = 200
 
 interface PremiseFormProps {
   premise: Premise
@@ -139,7 +139,7 @@ function ReplicasFields({ targets, onSet }: ReplicasFieldsProps) {
   const text = useText()
   const [workload, setWorkload] = useState('')
   const [wanted, setWanted] = useState('')
-  const scalable = targets.filter(({ before }) => before.some(({ replicas }) => replicas > 0)).slice(0, MOST_WORKLOADS)
+  const scalable = targets.filter(({ before }) => before.some(({ replicas }) => replicas > 0)).slice(0, MAX_WORKLOADS)
   const n = Number(wanted)
   const isGood = workload !== '' && /^\d{1,5}$/.test(wanted)
   return (

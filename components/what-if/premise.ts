@@ -21,12 +21,12 @@ export interface Premise {
   policies: readonly EditedPolicy[]
 }
 
-const MOST_PERCENT = 1000
-const MOST_REPLICAS = 100_000
+const MAX_PERCENT = 1000
+const MAX_REPLICAS = 100_000
 
 export const readPremise = (get: (name: string) => string | undefined): Premise => ({
-  capacity: readAmounts(get('capacity'), MOST_PERCENT),
-  replicas: readAmounts(get('replicas'), MOST_REPLICAS),
+  capacity: readAmounts(get('capacity'), MAX_PERCENT),
+  replicas: readAmounts(get('replicas'), MAX_REPLICAS),
   added: new Map(partsOf(get('added')).flatMap(([name, like]) => (name && like ? [[name, like] as const] : []))),
   policies: partsOf(get('policies')).flatMap(([policy, word, what]) =>
     policy && what ? (editIn(policy, word, what) ?? []) : [],

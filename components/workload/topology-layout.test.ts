@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellView } from '@/lib/view/model'
-import { type Box, edgeOf, lanesOf, layoutOf, MOST_SQUARES, squaresOf, WIDTH } from './topology-layout'
+import { type Box, edgeOf, lanesOf, layoutOf, MAX_SQUARES, squaresOf, WIDTH } from './topology-layout'
 
 const cell = (cluster: string, state: 'ok' | 'fail' = 'ok'): CellView => ({
   cluster,
@@ -64,7 +64,7 @@ it.each([
 it('squares stay in their box, and the rest is counted', () => {
   const box = layoutOf(1, 0).lanes[0]!.pods
   expect(squaresOf(box, 0)).toEqual({ places: [], more: 0 })
-  expect(squaresOf(box, MOST_SQUARES)).toMatchObject({ places: { length: MOST_SQUARES }, more: 0 })
+  expect(squaresOf(box, MAX_SQUARES)).toMatchObject({ places: { length: MAX_SQUARES }, more: 0 })
   const many = squaresOf(box, 100_000)
   expect(many.places.length + many.more).toBe(100_000)
   for (const { x, y } of many.places) {

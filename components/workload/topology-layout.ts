@@ -2,9 +2,9 @@
 import type { CellView } from '@/lib/view/model'
 
 /** With more clusters, those where all is well share one lane. */
-export const MOST_LANES = 8
+export const MAX_LANES = 8
 /** Of clusters where something is not well. */
-const MOST_TROUBLED = 24
+const MAX_TROUBLED = 24
 const LANE = 80
 const NODE = 64
 const TOP = 28
@@ -21,8 +21,8 @@ export const WIDTH = 1136
 
 /** The clusters with a lane of their own, and those that share one. */
 export function lanesOf(cells: readonly CellView[], isAll: boolean): { own: CellView[]; shared: CellView[] } {
-  if (isAll || cells.length <= MOST_LANES) return { own: [...cells], shared: [] }
-  const own = cells.filter(({ state }) => state.state !== 'ok').slice(0, MOST_TROUBLED)
+  if (isAll || cells.length <= MAX_LANES) return { own: [...cells], shared: [] }
+  const own = cells.filter(({ state }) => state.state !== 'ok').slice(0, MAX_TROUBLED)
   return { own, shared: cells.filter((cell) => !own.includes(cell)) }
 }
 
@@ -79,11 +79,11 @@ export const SQUARE = 22
 const GAP = 6
 const PER_ROW = Math.floor((COLUMNS[4].width + GAP) / (SQUARE + GAP))
 /** Squares in one lane; the last place then says how many more there are. */
-export const MOST_SQUARES = PER_ROW * 2
+export const MAX_SQUARES = PER_ROW * 2
 
 /** The places of the squares of a lane, and how many pods have none. */
 export function squaresOf(box: Box, pods: number): { places: { x: number; y: number }[]; more: number } {
-  const shown = pods > MOST_SQUARES ? MOST_SQUARES - 2 : pods
+  const shown = pods > MAX_SQUARES ? MAX_SQUARES - 2 : pods
   const rows = shown > PER_ROW ? 2 : 1
   const top = box.y + (box.height - rows * SQUARE - (rows - 1) * GAP) / 2
   const places = Array.from({ length: shown }, (_, index) => ({

@@ -2,11 +2,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** A page with more stops of the Tab key than this has a place that one cannot leave. */
-const MOST_STOPS = 1500
+const MAX_STOPS = 1500
 /** Number of key presses before checking for a cycle. */
 const AT_ONCE = 20
 /** A live page may change during a walk, and change back: a real finding occurs in each of several walks. */
-const MOST_WALKS = 5
+const MAX_WALKS = 5
 
 interface Walk {
   isOver: () => boolean
@@ -28,11 +28,11 @@ export async function keyboardFindings(page: Page): Promise<string[]> {
   let always: string[] | undefined
   for (let walk = 1; ; walk += 1) {
     await page.evaluate(beginWalk)
-    for (let stops = 0; stops < MOST_STOPS && !(await isOver()); stops += AT_ONCE)
+    for (let stops = 0; stops < MAX_STOPS && !(await isOver()); stops += AT_ONCE)
       for (let step = 0; step < AT_ONCE; step += 1) await page.keyboard.press('Tab')
     const found = await page.evaluate(() => window.walk!.end())
     always = always?.filter((finding) => found.includes(finding)) ?? found
-    if (always.length === 0 || walk === MOST_WALKS) return always
+    if (always.length === 0 || walk === MAX_WALKS) return always
   }
 }
 
@@ -120,7 +120,7 @@ function beginWalk(): void {
 
 const ARROWS = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'] as const
 /** A name of fewer words is no sentence. */
-const LEAST_WORDS = 3
+const MIN_WORDS = 3
 
 /** The marks of a picture are one stop of the Tab key; arrows lead to each, and its name is a sentence. */
 export async function expectRoving(page: Page, marks: Locator): Promise<void> {
@@ -138,7 +138,7 @@ async function expectRovingNow(page: Page, marks: Locator): Promise<void> {
     )
   const found = await read()
   expect(found.length).toBeGreaterThan(0)
-  expect(found.filter(({ name }) => name.split(/\s+/).length < LEAST_WORDS)).toEqual([])
+  expect(found.filter(({ name }) => name.split(/\s+/).length < MIN_WORDS)).toEqual([])
   expect(found.filter(({ isStop }) => isStop)).toHaveLength(1)
   const reached = [found.findIndex(({ isStop }) => isStop)]
   for (const from of reached) {

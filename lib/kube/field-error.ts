@@ -77,12 +77,12 @@ function quote(value: unknown): string {
 }
 
 /** An object may be wrong in as many places as it has fields; a longer answer helps no client. */
-const MOST_TOLD = 1000
+const MAX_TOLD = 1000
 
 /** Each different finding once, in brackets when there are several; undefined when there is none. */
 export function textOfFindings(findings: readonly FieldError[]): string | undefined {
-  const texts = [...new Set(findings.slice(0, MOST_TOLD).map(({ field, message }) => `${field}: ${message}`))]
-  if (findings.length > MOST_TOLD) texts.push(`and ${findings.length - MOST_TOLD} more`)
+  const texts = [...new Set(findings.slice(0, MAX_TOLD).map(({ field, message }) => `${field}: ${message}`))]
+  if (findings.length > MAX_TOLD) texts.push(`and ${findings.length - MAX_TOLD} more`)
   return texts.length > 1 ? `[${texts.join(', ')}]` : texts[0]
 }
 
@@ -97,7 +97,7 @@ export function invalidError(
 ): KubeError {
   const list = textOfFindings(errors) ?? '[]'
   const causes: StatusCause[] = errors
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_TOLD)
     .map(({ reason, message, field }) => ({ reason, message, field }))
   const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
   return kubeError(422, 'Invalid', `${qualified} ${JSON.stringify(name)} is invalid: ${list}`, {

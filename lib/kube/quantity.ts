@@ -43,7 +43,7 @@ export const ZERO: Quantity = { nano: 0n, format: 'DecimalSI' }
 
 /** The same few amounts are read again and again; a limit keeps a flood of others from staying. */
 const REMEMBERED = 4096
-const LONGEST_REMEMBERED = 32
+const MAX_REMEMBERED_LENGTH = 32
 const known = new Map<string, Quantity>()
 
 /** Parses a quantity from a string or a JSON number; returns undefined for an invalid one. */
@@ -52,7 +52,7 @@ export function tryParseQuantity(value: string | number): Quantity | undefined {
   const remembered = known.get(text)
   if (remembered) return remembered
   const quantity = readQuantity(text)
-  if (!quantity || text.length > LONGEST_REMEMBERED) return quantity
+  if (!quantity || text.length > MAX_REMEMBERED_LENGTH) return quantity
   if (known.size >= REMEMBERED) known.clear()
   known.set(text, quantity)
   return quantity

@@ -11,7 +11,7 @@ interface Pattern {
   found: Map<string, boolean>
 }
 
-const LONGEST_REMEMBERED = 64
+const MAX_REMEMBERED_LENGTH = 64
 
 function patternOf(text: string): Pattern {
   const remembered = known.get(text)
@@ -45,7 +45,7 @@ export function patternFound(pattern: string, text: string): boolean | undefined
   const remembered = found.get(text)
   if (remembered !== undefined) return remembered
   const answer = re2?.matcher(text).find()
-  if (answer === undefined || text.length > LONGEST_REMEMBERED) return answer
+  if (answer === undefined || text.length > MAX_REMEMBERED_LENGTH) return answer
   if (found.size >= REMEMBERED) found.clear()
   found.set(text, answer)
   return answer

@@ -45,12 +45,12 @@ export function simulatedNodes({ metadata }: KubeObject): number {
   return parseNodeCount(metadata.annotations?.[SIM_NODES] ?? '') ?? 0
 }
 
-const MOST_NODES = 1000
+const MAX_NODES = 1000
 
 /** A number of nodes; undefined if invalid or above the limit of a member. */
 export function parseNodeCount(text: string): number | undefined {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : undefined
-  return count !== undefined && count <= MOST_NODES ? count : undefined
+  return count !== undefined && count <= MAX_NODES ? count : undefined
 }
 
 /** A capacity as written; undefined unless it is a positive quantity. */
@@ -70,7 +70,7 @@ export function parseWorkloadNames(text: string): string[] {
 type Rule = (text: string) => unknown
 
 const RULES: readonly (readonly [annotation: string, parse: Rule, detail: string])[] = [
-  [SIM_NODES, parseNodeCount, `must be a whole number from 0 to ${MOST_NODES}`],
+  [SIM_NODES, parseNodeCount, `must be a whole number from 0 to ${MAX_NODES}`],
   [SIM_NODE_CPU, parseCapacity, 'must be a quantity greater than 0, for example 8 or 500m'],
   [SIM_NODE_MEMORY, parseCapacity, 'must be a quantity greater than 0, for example 32Gi'],
   [SIM_READY_AFTER, parseDuration, 'must be a duration in ms, s, m or h, for example 2s'],

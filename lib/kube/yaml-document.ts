@@ -7,11 +7,11 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import { isValueTooDeep, sizeWithin } from '../std/json-bounds.ts'
 
 /** The most that a document with aliases may become, in characters of JSON. */
-const MOST_EXPANDED = 3 * 1024 * 1024
+const MAX_EXPANDED = 3 * 1024 * 1024
 const EXCESSIVE = 'document contains excessive aliasing'
 const TOO_DEEP = 'exceeded max depth'
 /** How often a document may repeat a part of itself. */
-const MOST_ALIASES = 1000
+const MAX_ALIASES = 1000
 
 export type YamlVersion = '1.1' | '1.2'
 
@@ -35,9 +35,9 @@ export function readDocument(text: string, version: YamlVersion): YamlText | { r
     const [broken] = document.errors
     if (broken) return { refused: broken.message }
     const { aliases, repeatedLines } = looked(document, lines)
-    if (aliases > MOST_ALIASES) return { refused: EXCESSIVE }
+    if (aliases > MAX_ALIASES) return { refused: EXCESSIVE }
     const value: unknown = document.toJS({ maxAliasCount: 100 })
-    if (aliases > 0 && sizeWithin(value, MOST_EXPANDED) === undefined) return { refused: EXCESSIVE }
+    if (aliases > 0 && sizeWithin(value, MAX_EXPANDED) === undefined) return { refused: EXCESSIVE }
     if (isValueTooDeep(value)) return { refused: TOO_DEEP }
     return { value, repeatedLines }
   } catch (error) {

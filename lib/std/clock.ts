@@ -51,7 +51,7 @@ export interface Platform {
   timer(delayMs: number, callback: () => void): Stop
 }
 
-const LONGEST_TIMER_MS = 2_000_000_000
+const MAX_TIMER_MS = 2_000_000_000
 /** How early a timer may fire due to rounding. A larger difference is a clock that was set back. */
 const ROUNDING_MS = 2
 
@@ -64,7 +64,7 @@ export function clockOf({ now, elapsed, timer }: Platform): Clock {
     const [dueAt, dueElapsed] = [now() + delayMs, elapsed() + delayMs]
     let cancel: Stop
     const wait = (remainingMs: number): void => {
-      const step = Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS)
+      const step = Math.min(Math.max(0, remainingMs), MAX_TIMER_MS)
       cancel = timer(step, () => onTimer(remainingMs - step))
     }
     const onTimer = (remainingMs: number): void => {

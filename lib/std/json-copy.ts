@@ -14,13 +14,16 @@ export interface JsonCopy {
  */
 export function copyAsJson(value: unknown): JsonCopy {
   const size = { characters: 0, values: 0 }
-  return { value: copy(value, size), mostBytes: size.characters * LONGEST_CHARACTER + size.values * LONGEST_NUMBER }
+  return {
+    value: copy(value, size),
+    mostBytes: size.characters * MAX_CHARACTER_LENGTH + size.values * MAX_NUMBER_LENGTH,
+  }
 }
 
 /** An escaped control character. */
-const LONGEST_CHARACTER = 6
+const MAX_CHARACTER_LENGTH = 6
 /** Any number, word or pair of brackets, with the comma, colon and quotes around it. */
-const LONGEST_NUMBER = 32
+const MAX_NUMBER_LENGTH = 32
 
 interface Size {
   characters: number

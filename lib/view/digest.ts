@@ -15,7 +15,7 @@ interface Lanes {
 }
 
 /** Maximum number of buckets of a digest; 32 KiB. */
-export const MOST_BUCKETS = 4096
+export const MAX_BUCKETS = 4096
 const BYTES = 8
 /**
  * Target number of entities per bucket: fewer make the digest larger, more make the answer to one difference larger.
@@ -25,7 +25,7 @@ const PER_BUCKET = 4
 /** Returns the number of buckets for a collection of that size: a power of two. */
 export function bucketsFor(entities: number): number {
   let of = 1
-  while (of < MOST_BUCKETS && of * PER_BUCKET < entities) of *= 2
+  while (of < MAX_BUCKETS && of * PER_BUCKET < entities) of *= 2
   return of
 }
 
@@ -50,7 +50,7 @@ export function digestOf(entities: Iterable<Entity>, of: number): Uint8Array {
 
 /** Reports whether the value is a possible digest with that many buckets. */
 export function isDigest(bytes: unknown, of: number): bytes is Uint8Array {
-  const isPower = Number.isInteger(of) && of >= 1 && of <= MOST_BUCKETS && (of & (of - 1)) === 0
+  const isPower = Number.isInteger(of) && of >= 1 && of <= MAX_BUCKETS && (of & (of - 1)) === 0
   return isPower && bytes instanceof Uint8Array && bytes.length === of * BYTES
 }
 

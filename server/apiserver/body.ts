@@ -80,12 +80,12 @@ export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
   }
 }
 
-const LONGEST_HINT = 30
+const MAX_HINT_LENGTH = 30
 
 /** Formats the beginning of a binary body. */
 function hexHint(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>'
-  return bytes.length > LONGEST_HINT ? `${bytes.toString('hex', 0, LONGEST_HINT)} ...` : bytes.toString('hex')
+  return bytes.length > MAX_HINT_LENGTH ? `${bytes.toString('hex', 0, MAX_HINT_LENGTH)} ...` : bytes.toString('hex')
 }
 
 function parseJson(body: string, expected: Expected): unknown {
@@ -120,7 +120,7 @@ const OPENING = '{'.charCodeAt(0)
 /** Formats the beginning of an invalid body: as text if it resembles an object. */
 function hint(body: string): string {
   if (!body.startsWith('{')) return hexHint(Buffer.from(body))
-  return body.length > LONGEST_HINT ? `${body.slice(0, LONGEST_HINT)} ...` : body
+  return body.length > MAX_HINT_LENGTH ? `${body.slice(0, MAX_HINT_LENGTH)} ...` : body
 }
 
 const TOO_DEEP = 'exceeded max depth'

@@ -57,7 +57,7 @@ function membersOf(value: unknown): number {
 }
 
 /** Longer paths are restarted: a thousand nested long names would fill the memory. */
-const LONGEST_PATH = 4096
+const MAX_PATH_LENGTH = 4096
 
 type Fields = Record<string, unknown>
 
@@ -85,7 +85,7 @@ class RepeatedFieldReader {
     const seen = new Set<string>()
     this.items('}', () => {
       const name = JSON.parse(this.token()) as string
-      const child = path === '' || path.length > LONGEST_PATH ? name : `${path}.${name}`
+      const child = path === '' || path.length > MAX_PATH_LENGTH ? name : `${path}.${name}`
       const places = seen.has(name) ? this.again : this.first
       if (!places.has(child)) places.set(child, this.at)
       const before = seen.has(name) || Object.hasOwn(fields, name) ? fields[name] : undefined

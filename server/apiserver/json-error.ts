@@ -11,12 +11,12 @@ export function describeJsonError(text: string): string {
 
 const LITERALS: Readonly<Record<string, string>> = { n: 'null', t: 'true', f: 'false' }
 
-const LONGEST_LITERAL = 5
+const MAX_LITERAL_LENGTH = 5
 
 /** A word that begins like `null`, `true` or `false` and continues differently. */
 function wrongLiteral(text: string, at: number): string | undefined {
   let start = at
-  while (start > at - LONGEST_LITERAL && /[a-z]/.test(text[start - 1] ?? '')) start--
+  while (start > at - MAX_LITERAL_LENGTH && /[a-z]/.test(text[start - 1] ?? '')) start--
   const literal = LITERALS[text[start] ?? '']
   if (literal === undefined || !'[:,'.includes(text.slice(0, start).trimEnd().at(-1) ?? ',')) return undefined
   const wrong = [...literal].findIndex((letter, index) => text[start + index] !== letter)

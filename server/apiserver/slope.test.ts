@@ -82,7 +82,7 @@ async function costOf(write: Write, length: number): Promise<number> {
 }
 
 /** Shorter durations are too noisy for a slope. */
-const LEAST_MS = 15
+const MIN_MS = 15
 const ATTEMPTS = 4
 
 /** Four times as much takes less than ten times as long; sixteen is what a quadratic rule takes, at every attempt. */
@@ -90,7 +90,7 @@ async function expectSlope(small: number, write: Write): Promise<void> {
   const ratios: number[] = []
   do {
     const one = await costOf(write, small)
-    ratios.push((await costOf(write, 4 * small)) / Math.max(one, LEAST_MS))
+    ratios.push((await costOf(write, 4 * small)) / Math.max(one, MIN_MS))
   } while (ratios.at(-1)! >= 10 && ratios.length < ATTEMPTS)
   expect(Math.min(...ratios), ratios.join(', ')).toBeLessThan(10)
 }

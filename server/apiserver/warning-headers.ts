@@ -1,6 +1,6 @@
 /** Warnings as headers: invalid characters are removed, and their total length is limited. */
 
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 const SHORT_LETTERS = 256
 
 /** The values of the `Warning` headers, in bytes as a header holds them. */
@@ -10,12 +10,12 @@ export function warningHeaders(warnings: readonly string[]): string[] {
 }
 
 function fits(texts: readonly string[]): boolean {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= MOST_BYTES
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= MAX_BYTES
 }
 
 /** As many as there is room for, each with its beginning. */
 function shortened(texts: readonly string[]): string[] {
-  let room = MOST_BYTES
+  let room = MAX_BYTES
   return texts
     .map((text) => [...text].slice(0, SHORT_LETTERS).join(''))
     .filter((text) => {

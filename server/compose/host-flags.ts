@@ -11,7 +11,7 @@ import { connectionFault } from './connection-faults'
 
 const COMPONENTS = ['karmada-controller-manager', 'karmada-scheduler'] as const
 /** A host cluster that does not answer must not keep the console from starting. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 type HostFlagsConfig = Pick<Config, 'karmadaFlags' | 'karmadaHost' | 'proxies'>
 
@@ -27,7 +27,7 @@ export async function karmadaFlagsOf(config: HostFlagsConfig, log: Logger): Prom
     const client = createRestClient(await connectionOf({ kubeconfig, proxies }))
     try {
       const path = `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/deployments`
-      const answer = await client.raw('GET', path, undefined, AbortSignal.timeout(PATIENCE_MS))
+      const answer = await client.raw('GET', path, undefined, AbortSignal.timeout(TIMEOUT_MS))
       if (answer.status >= 400) throw errorOfAnswer(answer.status, answer.body)
       return flagsIn(answer.body, { namespace, log })
     } finally {

@@ -9,7 +9,7 @@ import type { Rehearsal } from '@/server/rehearsal/rehearse'
 /** Maximum entries of a list in the view; further ones are only counted. */
 const LISTED = 200
 const MAX_EVIDENCE = 50
-const MOST_MOVES = 1000
+const MAX_MOVES = 1000
 
 export function resultView(
   { fleet, verdict, timeline, moves, course, loads, figures, startedAt }: Rehearsal,
@@ -40,7 +40,7 @@ export function resultView(
     course: course.map(({ cluster, points }) => ({ cluster, points: [...points] })),
     loads: loads.map((load) => ({ ...load })),
     moves: moves
-      .slice(0, MOST_MOVES)
+      .slice(0, MAX_MOVES)
       .map(({ workload, before, after }) => ({ workload, before: [...before], after: [...after] })),
     movesTotal: moves.length,
     incidents: incidents.map(({ cluster = '', workload, since }) => ({

@@ -26,8 +26,8 @@ export interface RehearsalsOptions {
   heapMb?: number
 }
 
-const LEAST_HEAP_MB = 128
-const MOST_HEAP_MB = 2048
+const MIN_HEAP_MB = 128
+const MAX_HEAP_MB = 2048
 /** Memory that this process needs besides a rehearsal. */
 const OWN_MB = 640
 const MIB = 2 ** 20
@@ -37,7 +37,7 @@ const OBJECTS_AT_ONCE = 250
 /** Returns the heap size in MB, within the memory limit of the container if there is one. */
 export function heapFor(constrainedBytes: number, totalBytes: number): number {
   const limit = constrainedBytes > 0 && constrainedBytes < totalBytes ? constrainedBytes : totalBytes
-  return Math.round(Math.min(MOST_HEAP_MB, Math.max(LEAST_HEAP_MB, limit / MIB - OWN_MB)))
+  return Math.round(Math.min(MAX_HEAP_MB, Math.max(MIN_HEAP_MB, limit / MIB - OWN_MB)))
 }
 
 /**

@@ -154,12 +154,12 @@ function readDuration(name: LoginFlag, text: string): number {
   return duration
 }
 
-const SHORTEST_SECRET = 32
+const MIN_SECRET_LENGTH = 32
 
 function readSecrets(text = ''): string[] {
   const secrets = listOf(text)
-  if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
-    throw new ConfigError(message('config.error.sessionSecret', { length: SHORTEST_SECRET }))
+  if (secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
+    throw new ConfigError(message('config.error.sessionSecret', { length: MIN_SECRET_LENGTH }))
   }
   return secrets
 }

@@ -5,7 +5,7 @@ import { LIVE_PATH } from '@/lib/view/live'
 import { startBff } from '@/server/bff/testing/start-bff'
 import { createLogger } from '@/server/telemetry/logger'
 import { serve } from '.'
-import { LONGEST_TARGET } from './target'
+import { MAX_TARGET_LENGTH } from './target'
 
 /** Returns the request that Next.js would receive. */
 async function start(): Promise<number> {
@@ -77,7 +77,7 @@ describe('what a request is aimed at', () => {
     ['two names', `GET /fleet HTTP/1.1\r\n${HOST}Host: evil.example\r\n${LAST}`, 400, 'Malformed'],
     ['no name', `GET /fleet HTTP/1.1\r\n${LAST}`, 400, 'Malformed'],
     ['no name in HTTP/1.0', 'GET /fleet HTTP/1.0\r\n\r\n', 403, 'Foreign'],
-    ['too long a path', `GET /${'a'.repeat(LONGEST_TARGET)} HTTP/1.1\r\n${HOST}${LAST}`, 414, 'UriTooLong'],
+    ['too long a path', `GET /${'a'.repeat(MAX_TARGET_LENGTH)} HTTP/1.1\r\n${HOST}${LAST}`, 414, 'UriTooLong'],
   ])('is refused as a problem: %s', async (_, bytes, status, reason) => {
     const answer = await send(await start(), bytes)
     expect(answer.status).toBe(status)

@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /** Characters of a path with its query: twice the longest of our pages. */
-export const LONGEST_TARGET = 8192
+export const MAX_TARGET_LENGTH = 8192
 
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port: no part of a policy can be injected. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
@@ -24,8 +24,8 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i
  */
 export function readTarget(request: IncomingMessage): Fault | undefined {
   const { url = '', headers, headersDistinct } = request
-  if (url.length > LONGEST_TARGET) {
-    return { reason: 'UriTooLong', detail: message('api.fault.uri', { most: LONGEST_TARGET }) }
+  if (url.length > MAX_TARGET_LENGTH) {
+    return { reason: 'UriTooLong', detail: message('api.fault.uri', { most: MAX_TARGET_LENGTH }) }
   }
   const [, authority, rest = ''] = ABSOLUTE.exec(url) ?? []
   if (authority !== undefined) {

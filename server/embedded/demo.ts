@@ -17,7 +17,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 const marker = { namespace: 'karmada-system', name: 'evenkeel-first-start' }
 
 /** How long to wait for the clusters before the workloads are created. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * On the first start of a data directory: creates the objects of `file` (none if undefined) and records it. Workloads
@@ -64,7 +64,7 @@ function untilReady({ informers, clock }: Pick<ReconcilerContext, 'informers' | 
             status?.resourceSummary !== undefined && findCondition(status.conditions, 'Ready')?.status === 'True',
         )
     stops.push(
-      clock.after(PATIENCE_MS, finish),
+      clock.after(TIMEOUT_MS, finish),
       clusters.onChange(() => clusters.list().length > 0 && allReady() && finish()),
     )
   })

@@ -51,7 +51,7 @@ interface Entry {
 }
 
 const WRITERS = 8
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 /** Maximum number of events remembered for counting; the least recently used are dropped first. */
 const REMEMBERED = 4096
 
@@ -219,7 +219,7 @@ class BackgroundRecorder implements EventRecorder {
   async #mayTryAgain(entry: Entry, error: unknown): Promise<boolean> {
     entry.tries += 1
     const passing = isUnreachable(error) || (error instanceof KubeError && (error.code >= 500 || error.code === 429))
-    if (!passing || entry.tries >= MOST_TRIES) return false
+    if (!passing || entry.tries >= MAX_TRIES) return false
     await this.#sleep(1000 * 2 ** entry.tries)
     return true
   }

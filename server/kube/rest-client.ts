@@ -34,7 +34,7 @@ export interface RestClient extends KubeClient {
 const PATCH_TYPES = { json: 'application/json-patch+json', merge: 'application/merge-patch+json' } as const
 /** Maximum retries of a read after 429, and the longest Retry-After that is honored. */
 const READ_RETRIES = 3
-const LONGEST_RETRY_AFTER_SECONDS = 10
+const MAX_RETRY_AFTER_SECONDS = 10
 
 /** Returns a client for the API server at `options.url`. Opens connections on first use. */
 export function createRestClient(options: RestClientOptions): RestClient {
@@ -167,7 +167,7 @@ class TransportClient implements KubeClient {
       if (code < 400) return objectIn<T>(body, request)
       const mayRepeat = code === 429 && request.method === 'GET' && attempt < READ_RETRIES
       if (!mayRepeat || retryAfterSeconds === undefined) throw errorOfAnswer(code, body, retryAfterSeconds)
-      await sleep(Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) * 1000)
+      await sleep(Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) * 1000)
     }
   }
 

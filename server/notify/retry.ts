@@ -9,9 +9,9 @@ export type Attempt =
 export type NextStep = { step: 'done' } | { step: 'retry'; afterMs: number } | { step: 'giveUp' }
 
 const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 300_000
+const MAX_WAIT_MS = 300_000
 /** A receiver may ask for no more than this. */
-const LONGEST_ASKED_MS = 900_000
+const MAX_ASKED_MS = 900_000
 
 export interface AttemptFacts {
   attempt: Attempt
@@ -28,8 +28,8 @@ export interface AttemptFacts {
 export function afterAttempt({ attempt, attempts, firstAt, now, giveUpAfterMs, random }: AttemptFacts): NextStep {
   if (attempt.ok) return { step: 'done' }
   if (attempt.final) return { step: 'giveUp' }
-  const whole = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20))
-  const asked = Math.min(LONGEST_ASKED_MS, attempt.retryAfterMs ?? 0)
+  const whole = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20))
+  const asked = Math.min(MAX_ASKED_MS, attempt.retryAfterMs ?? 0)
   const afterMs = Math.max(asked, Math.round(whole * (0.5 + random() / 2)))
   return now + afterMs - firstAt > giveUpAfterMs ? { step: 'giveUp' } : { step: 'retry', afterMs }
 }

@@ -4,8 +4,8 @@ import type { Places } from './facts'
 import { addPoint } from './points'
 
 /** Points of all clusters together, and of one. */
-const MOST_POINTS = 20_000
-const MOST_OF_CLUSTER = 600
+const MAX_POINTS = 20_000
+const MAX_OF_CLUSTER = 600
 
 interface Lane {
   now: LanePoint
@@ -43,7 +43,7 @@ export class Lanes {
   }
 
   list(durationMs: number): ClusterCourse[] {
-    const most = Math.max(20, Math.min(MOST_OF_CLUSTER, Math.floor(MOST_POINTS / Math.max(1, this.#lanes.size))))
+    const most = Math.max(20, Math.min(MAX_OF_CLUSTER, Math.floor(MAX_POINTS / Math.max(1, this.#lanes.size))))
     return [...this.#lanes.keys()]
       .toSorted()
       .map((cluster) => ({ cluster, points: thinned(this.#lanes.get(cluster)!.points, { durationMs, most }) }))

@@ -39,7 +39,7 @@ export class Activity {
 }
 
 /** Calls at one moment after which a control plane is taken to be in a loop: a fleet of 10,000 workloads needs a third. */
-const MOST_CALLS = 3_000_000
+const MAX_CALLS = 3_000_000
 
 /** A control plane that never rests: its controllers undo each other's work without time passing. */
 export class NotQuiescent extends Error {
@@ -54,7 +54,7 @@ const STABLE_ROUNDS = 2
  * callback is due in the next iteration of the event loop. All its work is of these kinds, or waits for its clock.
  * Rejects with NotQuiescent after `mostCalls`.
  */
-export async function untilQuiet(activity: Activity, revision: () => number, mostCalls = MOST_CALLS): Promise<void> {
+export async function untilQuiet(activity: Activity, revision: () => number, mostCalls = MAX_CALLS): Promise<void> {
   const limit = activity.begun + mostCalls
   let seen = -1
   for (let calm = 0; calm < STABLE_ROUNDS;) {

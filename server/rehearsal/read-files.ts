@@ -2,21 +2,21 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { LONGEST_SCENARIO, readScenario } from '@/lib/domain/rehearsal/read-scenario'
+import { MAX_SCENARIO_LENGTH, readScenario } from '@/lib/domain/rehearsal/read-scenario'
 import { isManifest, type Manifest, type Scenario } from '@/lib/domain/rehearsal/scenario'
 import { message } from '@/lib/messages/message'
 import { isValueTooDeep } from '@/lib/std/json-bounds'
 import { BadInput } from './bad-input'
 
 /** All files of manifests together. */
-const MOST_BYTES = 64 * 2 ** 20
-const MOST_FILES = 5_000
-const MOST_OBJECTS = 50_000
+const MAX_BYTES = 64 * 2 ** 20
+const MAX_FILES = 5_000
+const MAX_OBJECTS = 50_000
 const MANIFEST = /\.(?:ya?ml|json)$/
 
 /** Throws BadInput with every problem of the scenario. */
 export function readScenarioFile(path: string): Scenario {
-  const read = readScenario(readBounded(path, LONGEST_SCENARIO))
+  const read = readScenario(readBounded(path, MAX_SCENARIO_LENGTH))
   if ('problems' in read) {
     throw new BadInput(read.problems.map((problem) => message('rehearsal.input.inFile', { path, problem })))
   }
@@ -42,14 +42,14 @@ export function readBounded(path: string, limit: number): string {
 /** The objects of a file, or of all files below a folder, by name. */
 export function readManifests(path: string): Manifest[] {
   const files = filesIn(path)
-  let bytes = MOST_BYTES
+  let bytes = MAX_BYTES
   const objects = files.flatMap((file) => {
     const text = readBounded(file, bytes)
     bytes -= text.length
     return manifestsIn(file, text)
   })
-  if (objects.length > MOST_OBJECTS || files.length > MOST_FILES) {
-    throw new BadInput([message('rehearsal.input.tooMany', { path, limit: MOST_OBJECTS })])
+  if (objects.length > MAX_OBJECTS || files.length > MAX_FILES) {
+    throw new BadInput([message('rehearsal.input.tooMany', { path, limit: MAX_OBJECTS })])
   }
   return objects
 }

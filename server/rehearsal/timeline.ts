@@ -16,7 +16,7 @@ export interface Happening {
 }
 
 /** More are counted, not kept. */
-const MOST_HAPPENINGS = 50_000
+const MAX_HAPPENINGS = 50_000
 
 interface SeenCluster {
   ready: string
@@ -75,7 +75,7 @@ export class Timeline {
   #add(happening: Omit<Happening, 'atMs'>): void {
     const atMs = this.atMs()
     if (atMs === undefined) return
-    if (this.#happenings.length < MOST_HAPPENINGS) this.#happenings.push({ atMs, ...happening })
+    if (this.#happenings.length < MAX_HAPPENINGS) this.#happenings.push({ atMs, ...happening })
     else this.#omitted += 1
   }
 }

@@ -50,7 +50,7 @@ export interface FailureTracker {
 /** A key with this many consecutive failures is reported. */
 export const FAILURES_REPORTED = 5
 /** Maximum number of failing keys kept in memory; further ones are only counted in the metrics. */
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 /** Maximum time that a suspect waits for others, because a reconcile may hang. */
 const SUSPECT_TIMEOUT_MS = 5_000
 
@@ -95,7 +95,7 @@ class KeyFailureTracker implements FailureTracker {
     if (failures < FAILURES_REPORTED && nextTryAt !== undefined) return
     const id = idOf(controller, key)
     const known = this.#troubled.get(id)
-    if (!known && this.#troubled.size >= MOST_REMEMBERED) return
+    if (!known && this.#troubled.size >= MAX_REMEMBERED) return
     const since = known?.since ?? this.options.now()
     this.#troubled.set(id, {
       controller,

@@ -20,7 +20,7 @@ export interface TracingOptions {
   everyMs?: number
 }
 
-const LONGEST_CLOSE_MS = 3000
+const MAX_CLOSE_MS = 3000
 const KINDS = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanDetails['kind'], number>
 const FAILED = 2
 
@@ -33,7 +33,7 @@ export async function openTracing(options: TracingOptions): Promise<Spans> {
   ])
   const exporter = new OTLPTraceExporter({
     url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: LONGEST_CLOSE_MS,
+    timeoutMillis: MAX_CLOSE_MS,
   })
   const provider = new sdk.TracerProvider({
     resource: describing(options),
@@ -98,7 +98,7 @@ class Tracing implements Spans {
 
   async close(): Promise<void> {
     const late = new Promise<void>((resolve) => {
-      setTimeout(resolve, LONGEST_CLOSE_MS).unref()
+      setTimeout(resolve, MAX_CLOSE_MS).unref()
     })
     // If the collector is unavailable at the end, the last spans are lost.
     await Promise.race([this.library.shutdown().catch(() => undefined), late])

@@ -4,7 +4,7 @@ import type { Work, WorkNotes } from './work'
 
 /** Minimum delay to report, in milliseconds. */
 const TOLD_FROM_MS = 100
-const LOOK_EVERY_MS = 50
+const POLL_MS = 50
 const LINE_EVERY_MS = 1_000
 
 export interface WatchdogOptions {
@@ -35,7 +35,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   let toldAt = -Infinity
   const look = (): void => {
     const [at, busyNow] = [now(), busy()]
-    if (at - last - LOOK_EVERY_MS >= TOLD_FROM_MS) {
+    if (at - last - POLL_MS >= TOLD_FROM_MS) {
       const { work, ms } = notes.longest(last, at)
       if (ms >= TOLD_FROM_MS) {
         onBlocked(work.by, ms / 1000)
@@ -49,7 +49,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     last = at
     lastBusy = busyNow
   }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  const timer = setInterval(look, POLL_MS).unref()
   return { look, stop: () => clearInterval(timer) }
 }
 

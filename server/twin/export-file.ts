@@ -8,7 +8,7 @@ import { TwinError } from './twin-error'
 /** Readable by its owner only: it names the workloads of a production fleet. */
 const MODE = 0o600
 /** Texts longer than this do not exist in JavaScript. */
-const LONGEST_FILE = 500 * 1024 * 1024
+const MAX_FILE_LENGTH = 500 * 1024 * 1024
 const BEGINNING = 4096
 
 /** The file in pieces: one object a line. */
@@ -64,7 +64,7 @@ export async function readExport(file: string): Promise<TwinExport> {
 async function textIn(file: string): Promise<string> {
   try {
     const { size } = await stat(file)
-    if (size > LONGEST_FILE) throw new Error(`${size} > ${LONGEST_FILE} bytes`)
+    if (size > MAX_FILE_LENGTH) throw new Error(`${size} > ${MAX_FILE_LENGTH} bytes`)
     return await readFile(file, 'utf8')
   } catch (error) {
     throw new TwinError(message('twin.error.noFile', { file, error: textOf(error) }), error)

@@ -48,7 +48,7 @@ export interface FederationRead {
   report: readonly Omission[]
 }
 
-const LARGEST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Rejects with a TwinError if the source cannot be read at all; a kind that cannot be read is in the report. */
 export async function readFederation(transport: Transport, options: ReadOptions): Promise<FederationRead> {
@@ -172,7 +172,7 @@ class Reading {
   }
 
   #taking({ kind }: Kind): Taking {
-    const { largestBytes = LARGEST_BYTES } = this.options
+    const { largestBytes = MAX_BYTES } = this.options
     return (object) => {
       const { deletionTimestamp } = object.metadata
       const name = objectKey(object)

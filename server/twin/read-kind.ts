@@ -84,7 +84,7 @@ async function readPages(
 }
 
 const RETRIES = 3
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 const PAUSE_MS = 500
 
 /** Requests to a busy or unreachable server are retried. */
@@ -96,7 +96,7 @@ async function readPage(transport: Transport, path: string): Promise<Page> {
     if (!passing || answer.code === 504 || tries >= RETRIES) {
       throw answer.error ?? errorOfAnswer(answer.code, answer.body)
     }
-    await pause(Math.min((answer.retryAfterSeconds ?? 0) * 1000 || PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS))
+    await pause(Math.min((answer.retryAfterSeconds ?? 0) * 1000 || PAUSE_MS * 2 ** tries, MAX_PAUSE_MS))
   }
 }
 

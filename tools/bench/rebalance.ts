@@ -22,7 +22,7 @@ import {
 const namespace = 'default'
 /** Rebalancers of one workload each, one after the other. */
 const SINGLES = 30
-const PATIENCE_MS = 900_000
+const TIMEOUT_MS = 900_000
 
 /**
  * Flags: `--workloads N` (default 500), `--members N` (default 3), `--weights dynamic|static` (default dynamic: replicas
@@ -135,7 +135,7 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
   const { items, metadata } = await client.list(resourceBinding, { namespace })
   const before = new Map(items.map((binding) => [binding.metadata.name, binding.status?.lastScheduledTime]))
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(new Error('the product did not settle in time')), PATIENCE_MS)
+  const timer = setTimeout(() => stop.abort(new Error('the product did not settle in time')), TIMEOUT_MS)
   const watching = (async () => {
     for await (const event of client.watch(
       resourceBinding,
@@ -247,7 +247,7 @@ async function calm(client: KubeClient): Promise<void> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('the product did not settle in time')
     await new Promise((resolve) => {

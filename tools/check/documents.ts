@@ -13,7 +13,7 @@ const MAPS: readonly { document: string; folder: string; except?: readonly strin
   { document: 'components/README.md', folder: 'components' },
 ]
 
-const MOST_LINES = { root: 120, folder: 80 }
+const MAX_LINES = { root: 120, folder: 80 }
 
 const LINK = /\]\(([^)\s]+)\)/g
 /** Pictures that Markdown has no syntax for. */
@@ -79,7 +79,7 @@ function exists(root: string, name: string): boolean {
 
 function tooLong(path: string, text: string): string[] {
   if (basename(path) !== 'README.md') return []
-  const most = path === 'README.md' ? MOST_LINES.root : MOST_LINES.folder
+  const most = path === 'README.md' ? MAX_LINES.root : MAX_LINES.folder
   const lines = text.split('\n').length - 1
   return lines > most ? [`${path} has ${lines} lines; move what goes beyond ${most} to docs/ or to a folder below`] : []
 }

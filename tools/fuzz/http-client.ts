@@ -24,7 +24,7 @@ export interface HttpClient {
 }
 
 /** Maximum duration of any request. */
-export const PATIENCE_MS = 20_000
+export const TIMEOUT_MS = 20_000
 /** In the error of one that did. */
 export const TOO_LATE = 'no answer in time'
 /** A watch never ends: its beginning is all that is read. */
@@ -39,7 +39,7 @@ export function createHttpClient(url: string, own: Readonly<Record<string, strin
         const failed = (body: string): void => resolve({ status: 0, headers: {}, head: '', body })
         const outgoing = httpRequest(
           url + encodedPath(question.path),
-          { agent, method: question.method, headers: { ...own, ...question.headers }, timeout: PATIENCE_MS },
+          { agent, method: question.method, headers: { ...own, ...question.headers }, timeout: TIMEOUT_MS },
           (incoming) => {
             let body = ''
             const finish = (): void =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { createRawClient, type RawClient } from './broken/raw-client'
 import { complaintAbout } from './broken/complaints'
-import { createHttpClient, type HttpClient, PATIENCE_MS, TOO_LATE } from './http-client'
+import { createHttpClient, type HttpClient, TIMEOUT_MS, TOO_LATE } from './http-client'
 import { exchangeFrames } from './live-frames'
 import { type Measure, measureOf } from './measure'
 import { type CookieStep, type RequestStep, type Step, type StepAnswer, TOKEN_PLACEHOLDER } from './steps'
@@ -22,7 +22,7 @@ const FLAGS = [
 /** What is never given back ends the process instead of the machine. */
 const ENV = { NODE_OPTIONS: '--max-old-space-size=1500' }
 const WAIT_MS = 10_000
-const LOOK_EVERY_MS = 50
+const POLL_MS = 50
 
 /** A running product and how it is reached. */
 export class Subject {
@@ -49,7 +49,7 @@ export class Subject {
     const admin = readFileSync(join(this.#product.dataDir, 'admin-token'), 'utf8').trim()
     this.#api = createHttpClient(`http://127.0.0.1:${port}`, { authorization: `Bearer ${admin}` })
     this.#console = createHttpClient(url, { origin: url })
-    this.#raw = createRawClient(port, PATIENCE_MS)
+    this.#raw = createRawClient(port, TIMEOUT_MS)
     this.#token = await prepareStage(this)
     this.#cookie = await this.#logIn()
   }
@@ -175,7 +175,7 @@ export class Subject {
         awaited === 'there' ? status === 200 : awaited === 'gone' ? status === 404 : body.includes(awaited.text)
       if (holds || performance.now() > deadline) return { status: holds ? status : 504, body }
       await new Promise((resolve) => {
-        setTimeout(resolve, LOOK_EVERY_MS)
+        setTimeout(resolve, POLL_MS)
       })
     }
   }

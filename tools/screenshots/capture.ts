@@ -22,7 +22,7 @@ const FRAME_MS = 250
 /** A step of the story is looked at for so long. */
 const REST_MS = 2_000
 /** On a busy machine a picture takes longer than a frame; the viewer need not wait for it. */
-const LONGEST_MS = 400
+const MAX_MS = 400
 const WAIT = { timeout: 60_000 }
 
 /** Writes `failover-and-home.png`; returns the code to end with. */
@@ -61,7 +61,7 @@ function film(page: Page): Film {
       const begin = performance.now()
       const picture = state.isRolling ? decode(await page.screenshot()) : undefined
       await page.waitForTimeout(Math.max(0, FRAME_MS - (performance.now() - begin)))
-      if (picture) frames.push({ picture, ms: Math.min(LONGEST_MS, performance.now() - begin) })
+      if (picture) frames.push({ picture, ms: Math.min(MAX_MS, performance.now() - begin) })
     }
   }
   const running = loop()

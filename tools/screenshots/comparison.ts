@@ -5,7 +5,7 @@ import type { Shot } from './camera'
 import { compare, decode, encode } from './png'
 
 /** A digit that changes is more. */
-const MOST_PIXELS = 12
+const MAX_PIXELS = 12
 
 interface Folders {
   kept: string
@@ -32,7 +32,7 @@ export function comparison({ kept, folder }: Folders) {
         return
       }
       const { pixels, picture } = compare(decode(readFileSync(path)), decode(now))
-      if (pixels <= MOST_PIXELS) return
+      if (pixels <= MAX_PIXELS) return
       write(file, now)
       write(file.replace('.png', '.difference.png'), encode(picture))
       findings.push(`${file} differs in ${pixels} pixels: ${join(folder, file.replace('.png', '.difference.png'))}`)

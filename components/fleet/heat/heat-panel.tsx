@@ -13,7 +13,7 @@ import { HeatToolbar } from './toolbar'
 import { useHeat } from './use-heat'
 
 /** Narrower than this there is no room for a matrix. */
-const LEAST_WIDTH = 560
+const MIN_WIDTH = 560
 
 /** The fleet as a picture: on a phone as bars of the regions, without a canvas as the table. */
 export function HeatPanel(props: HeatPanelProps) {
@@ -39,7 +39,7 @@ function Panel(props: HeatPanelProps) {
         {props.table}
       </>
     )
-  const isNarrow = width > 0 && width < LEAST_WIDTH
+  const isNarrow = width > 0 && width < MIN_WIDTH
   return (
     <div ref={panel} data-testid="heat-panel" className="flex min-h-0 grow flex-col">
       <HeatToolbar {...props} heat={heat} isNarrow={isNarrow} />

@@ -33,7 +33,7 @@ export function paintMark(brush: Brush, amounts: Amounts, box: Box, shade = amou
 }
 
 /** At least this wide, so that one lost replica of a thousand shows. */
-const LEAST_PART = 5
+const MIN_PART = 5
 
 function paintParts(brush: Brush, { amounts, all, step }: { amounts: Amounts; all: number; step: number }, box: Box) {
   const there = PARTS.filter((fate) => amounts[fate] > 0)
@@ -51,7 +51,7 @@ function paintParts(brush: Brush, { amounts, all, step }: { amounts: Amounts; al
 
 /** Widths in proportion, none below the least; the others give up what that takes. */
 export function partWidths(shares: readonly number[], width: number): number[] {
-  const least = Math.min(LEAST_PART, width / shares.length)
+  const least = Math.min(MIN_PART, width / shares.length)
   const small = shares.map((share) => share * width < least)
   const taken = small.filter(Boolean).length * least
   const rest = shares.reduce((sum, share, index) => sum + (small[index] ? 0 : share), 0)

@@ -48,14 +48,14 @@ function paintHead(brush: Brush, scene: Scene, at: number): void {
   context.font = `${isSilent ? 600 : 400} 11px ${palette.font}`
   context.fillStyle = isSilent ? palette.colour.fail : palette.colour['ink-2']
   const word = track.kind === 'region' ? text('fleetHeat.head.all') : track.short
-  const fitting = box.width < LEAST_CUT ? wholeOnly(context, word, box.width) : cutText(context, word, box.width)
+  const fitting = box.width < MIN_CUT ? wholeOnly(context, word, box.width) : cutText(context, word, box.width)
   context.textAlign = 'center'
   context.fillText(fitting, box.x + box.width / 2, NAME_MIDDLE)
   context.textAlign = 'left'
 }
 
 /** A name is cut only where enough of it remains to tell it from others. */
-const LEAST_CUT = 40
+const MIN_CUT = 40
 
 /** Of a number, its leading zeros go first. */
 const wholeOnly = (context: CanvasRenderingContext2D, word: string, width: number): string =>

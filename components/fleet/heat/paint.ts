@@ -197,14 +197,14 @@ function paintChevron({ context, palette }: Brush, closed: boolean, y: number): 
 }
 
 const MEASURED = new Map<string, string>()
-const MOST_MEASURED = 5000
+const MAX_MEASURED = 5000
 
 /** A name as far as it fits; names have up to 253 characters. */
 export function cutText(context: CanvasRenderingContext2D, name: string, width: number): string {
   const key = `${context.font} ${width} ${name}`
   const known = MEASURED.get(key)
   if (known !== undefined) return known
-  if (MEASURED.size > MOST_MEASURED) MEASURED.clear()
+  if (MEASURED.size > MAX_MEASURED) MEASURED.clear()
   let cut = name
   if (context.measureText(name).width > width) {
     const shorter = (length: number): string => `${name.slice(0, length)}…`

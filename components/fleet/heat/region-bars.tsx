@@ -14,7 +14,7 @@ import { type RegionBar, regionBars } from './region-model'
 import { useHeat } from './use-heat'
 
 /** More exceptions than this are not listed; the table has them all. */
-const MOST_LISTED = 50
+const MAX_LISTED = 50
 
 /** Regions as bars on one scale, then what is not as it should be. */
 export function RegionBars(props: HeatPanelProps) {
@@ -36,12 +36,12 @@ export function RegionBars(props: HeatPanelProps) {
         <section aria-label={text('fleetHeat.exceptions')} className="border-t-4 border-sunken">
           <h2 className="px-4 pt-3 text-section">{text('fleetHeat.exceptions')}</h2>
           <ul>
-            {exceptions.slice(0, MOST_LISTED).map((row) => (
+            {exceptions.slice(0, MAX_LISTED).map((row) => (
               <Exception key={row.id} row={row} />
             ))}
           </ul>
-          {exceptions.length > MOST_LISTED && (
-            <p className="px-4 py-3 text-ink-2">{text('common.more', { n: exceptions.length - MOST_LISTED })}</p>
+          {exceptions.length > MAX_LISTED && (
+            <p className="px-4 py-3 text-ink-2">{text('common.more', { n: exceptions.length - MAX_LISTED })}</p>
           )}
         </section>
       )}

@@ -9,7 +9,7 @@ import { HeatRows, mostReplicas, silentClusters } from './rows'
 import { type Scale, scaleOf, STEPS } from './scale'
 
 /** More clusters than this are collapsed to their regions until they are opened. */
-const MOST_CLUSTERS = 100
+const MAX_CLUSTERS = 100
 
 export interface Heat {
   density: Density
@@ -27,7 +27,7 @@ export function useHeat({
   const text = useText()
   const { url, columns } = fleet
   const density = DENSITIES.find((each) => each === url.get('density')) ?? 'comfortable'
-  const isMany = columns.length > MOST_CLUSTERS
+  const isMany = columns.length > MAX_CLUSTERS
   const { get } = url
   const regions = useMemo(
     () => foldingOf({ get, isClosedByDefault: isMany, closedIn: 'folded', openIn: 'unfolded' }),

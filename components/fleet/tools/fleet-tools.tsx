@@ -11,7 +11,7 @@ import { Popover } from '../../ui/popover'
 import type { useFleet } from '../use-fleet'
 import { fleetCsv } from './csv'
 import { fileName, matrixPng } from './exported-file'
-import { LONGEST_NAME, readViews, type SavedView, viewOf, withView } from './saved-views'
+import { MAX_NAME_LENGTH, readViews, type SavedView, viewOf, withView } from './saved-views'
 
 const STORAGE_KEY = 'evenkeel.fleet.views'
 const PANEL = 'w-72 animate-overlay rounded-panel border border-line bg-paper p-3 shadow-overlay'
@@ -97,7 +97,7 @@ function ViewList() {
           {text('fleetHeat.views.name')}
           <input
             value={name}
-            maxLength={LONGEST_NAME}
+            maxLength={MAX_NAME_LENGTH}
             onChange={(event) => setName(event.target.value)}
             className="h-7 w-full rounded-control border border-line-strong bg-paper px-2 text-body text-ink"
           />

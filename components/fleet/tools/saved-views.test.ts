@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { LONGEST_NAME, MOST_VIEWS, readViews, viewOf, withView } from './saved-views'
+import { MAX_NAME_LENGTH, MAX_VIEWS, readViews, viewOf, withView } from './saved-views'
 
 describe('saved views', () => {
   it('keep the parameters of a view, but neither selection nor drawers', () => {
@@ -31,10 +31,10 @@ describe('saved views', () => {
   })
 
   it('are limited in number and length', () => {
-    const many = Array.from({ length: MOST_VIEWS + 5 }, (_, at) => ({ name: `view ${at}`, search: '' }))
+    const many = Array.from({ length: MAX_VIEWS + 5 }, (_, at) => ({ name: `view ${at}`, search: '' }))
     const read = readViews(JSON.stringify(many))
-    expect(read).toHaveLength(MOST_VIEWS)
+    expect(read).toHaveLength(MAX_VIEWS)
     expect(withView(read, { name: 'one more', search: '' })).toBe(read)
-    expect(withView([], { name: 'n'.repeat(300), search: '' })[0]!.name).toHaveLength(LONGEST_NAME)
+    expect(withView([], { name: 'n'.repeat(300), search: '' })[0]!.name).toHaveLength(MAX_NAME_LENGTH)
   })
 })

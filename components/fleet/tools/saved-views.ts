@@ -23,9 +23,9 @@ const PARAMETERS = new Set([
   'unfolded',
 ])
 
-export const MOST_VIEWS = 50
-export const LONGEST_NAME = 60
-const LONGEST_SEARCH = 2000
+export const MAX_VIEWS = 50
+export const MAX_NAME_LENGTH = 60
+const MAX_SEARCH_LENGTH = 2000
 
 /** The part of a query that makes a view. */
 export function viewOf(search: string): string {
@@ -38,18 +38,18 @@ export function readViews(stored: string | null): SavedView[] {
   const list = parseStored(stored)
   if (!Array.isArray(list)) return []
   const views = list.flatMap((each) => readView(each) ?? [])
-  return [...new Map(views.map((view) => [view.name, view])).values()].slice(0, MOST_VIEWS)
+  return [...new Map(views.map((view) => [view.name, view])).values()].slice(0, MAX_VIEWS)
 }
 
 function readView(each: unknown): SavedView | undefined {
   if (typeof each !== 'object' || each === null) return undefined
   const { name, search } = each as Record<string, unknown>
-  if (typeof name !== 'string' || typeof search !== 'string' || search.length > LONGEST_SEARCH) return undefined
+  if (typeof name !== 'string' || typeof search !== 'string' || search.length > MAX_SEARCH_LENGTH) return undefined
   const cleaned = cleanName(name)
   return cleaned === '' ? undefined : { name: cleaned, search: viewOf(search) }
 }
 
-const cleanName = (name: string): string => name.trim().slice(0, LONGEST_NAME)
+const cleanName = (name: string): string => name.trim().slice(0, MAX_NAME_LENGTH)
 
 /**
  * Adds the view under its name, and replaces one of the same name. A view without a name, or above the limit, is
@@ -59,5 +59,5 @@ export function withView(views: readonly SavedView[], { name, search }: SavedVie
   const view = readView({ name, search })
   if (view === undefined) return views
   const others = views.filter((each) => each.name !== view.name)
-  return others.length >= MOST_VIEWS ? views : [...others, view]
+  return others.length >= MAX_VIEWS ? views : [...others, view]
 }

@@ -46,8 +46,8 @@ function reporting(cluster: Cluster, summary: ResourceSummary, modelings: Modeli
  * Maximum numbers of nodes and replicas that are simulated individually, because objects determine both numbers. Above,
  * only the summary is exact.
  */
-const MOST_NODES = 10_000
-const MOST_COPIES = 10_000
+const MAX_NODES = 10_000
+const MAX_COPIES = 10_000
 
 const countOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + Math.max(0, count), 0)
 
@@ -70,8 +70,8 @@ function modelingsAfter(
   const grades = models
     .map(({ grade, ranges }) => ({ grade, min: new Map(ranges.map(({ name, min }) => [name, amountOf(name, min)])) }))
     .sort((a, b) => a.grade - b.grade)
-  if (countOf(modelings.map(({ count }) => count)) > MOST_NODES) return undefined
-  if (countOf(arrivals.map(({ replicas }) => replicas)) > MOST_COPIES) return undefined
+  if (countOf(modelings.map(({ count }) => count)) > MAX_NODES) return undefined
+  if (countOf(arrivals.map(({ replicas }) => replicas)) > MAX_COPIES) return undefined
   const nodes = nodesOf(cluster, grades, modelings)
   for (const { replicas, requirements } of arrivals) {
     const requests = amountsOf(requirements?.resourceRequest)

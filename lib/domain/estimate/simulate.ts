@@ -30,7 +30,7 @@ interface Kind {
 }
 
 /** Maximum sets with several kinds that are placed individually; the result then means "at least that many". */
-const MOST_SETS = 10_000
+const MAX_SETS = 10_000
 
 /** Returns empty nodes of all grades, in order; undefined when there are none. */
 export function nodesOf(grades: readonly NodeGrade[]): NodeRun | undefined {
@@ -54,7 +54,7 @@ export function placeSets(nodes: NodeRun | undefined, components: readonly Compo
   if (only && kinds.length === 1 && only.replicas > 0) {
     return Math.min(limit, Math.floor(place(only, only.replicas * limit) / only.replicas))
   }
-  const most = Math.min(limit, MOST_SETS)
+  const most = Math.min(limit, MAX_SETS)
   let sets = 0
   while (sets < most && kinds.every((kind) => place(kind, kind.replicas) >= kind.replicas)) sets += 1
   return sets

@@ -79,7 +79,7 @@ export function assessEvictionTasks(snapshot: EvictionSnapshot): EvictionPlan {
 /** Maximum skew between clocks of different machines. */
 const SKEW_MS = 60_000
 /** Minimum of a restarted grace period; a period of zero would restart continuously. */
-const LEAST_EXTENSION_MS = 60_000
+const MIN_EXTENSION_MS = 60_000
 
 /** Returns why the grace period starts now: for the first time, because its start is in the future, or again. */
 function beginning(task: GracefulEvictionTask, snapshot: EvictionSnapshot): 'first' | 'future' | 'again' | undefined {
@@ -103,7 +103,7 @@ export function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot
   if (!task.creationTimestamp) return undefined
   const graceMs = task.gracePeriodSeconds === undefined ? snapshot.timeoutMs : task.gracePeriodSeconds * 1000
   return (
-    parseTime(task.creationTimestamp) + (isLastCopy(task, snapshot) ? Math.max(graceMs, LEAST_EXTENSION_MS) : graceMs)
+    parseTime(task.creationTimestamp) + (isLastCopy(task, snapshot) ? Math.max(graceMs, MIN_EXTENSION_MS) : graceMs)
   )
 }
 

@@ -20,7 +20,7 @@ export interface RecoveryFacts {
 }
 
 /** Samples over a shorter time give no reliable rate. */
-const LEAST_SPAN_MS = 2_000
+const MIN_SPAN_MS = 2_000
 
 /**
  * Returns the seconds until all recoverable workloads have recovered: by the observed rate, and at least the time of
@@ -30,7 +30,7 @@ export function recoverySecondsLeft(facts: RecoveryFacts): number | undefined {
   const { remaining, waiting, samples, evictionsPerSecond = Infinity } = facts
   if (remaining <= 0) return 0
   const [first, last] = [samples[0], samples.at(-1)]
-  if (!first || !last || last.at - first.at < LEAST_SPAN_MS || last.recovered <= first.recovered) return undefined
+  if (!first || !last || last.at - first.at < MIN_SPAN_MS || last.recovered <= first.recovered) return undefined
   const perSecond = ((last.recovered - first.recovered) * 1000) / (last.at - first.at)
   return Math.ceil(Math.max(remaining / perSecond, evictionsPerSecond > 0 ? waiting / evictionsPerSecond : 0))
 }

@@ -38,7 +38,7 @@ export function overrideField(manifest: Manifest, { fieldPath, json = [], yaml =
  * formatting a long document takes a considerable part of a second.
  */
 const known = new Map<string, string>()
-const MOST_REMEMBERED = 8 * 1024 * 1024
+const MAX_REMEMBERED = 8 * 1024 * 1024
 let charactersKnown = 0
 
 function remembered(text: string, changes: readonly Operation[], change: () => string): string {
@@ -47,7 +47,7 @@ function remembered(text: string, changes: readonly Operation[], change: () => s
   if (found !== undefined) return found
   const changed = change()
   charactersKnown += key.length + changed.length
-  if (charactersKnown > MOST_REMEMBERED) {
+  if (charactersKnown > MAX_REMEMBERED) {
     known.clear()
     charactersKnown = key.length + changed.length
   }

@@ -11,7 +11,7 @@ import type { PlacementRun } from './place'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
 
 /** Maximum number of clusters named in a message; the others are counted. */
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 /** Reports whether a cluster belongs to the affinity group of an attempt, regardless of other filters. */
 export function isInGroup({ run: { request } }: Attempt, facts: ClusterFacts): boolean {
@@ -149,6 +149,6 @@ function amountIn(resource: string, quantity: Quantity): number {
 }
 
 function limited(parts: readonly Message[]): Message[] {
-  if (parts.length <= MOST_NAMED) return [...parts]
-  return [...parts.slice(0, MOST_NAMED), message('placement.failure.more', { n: parts.length - MOST_NAMED })]
+  if (parts.length <= MAX_NAMED) return [...parts]
+  return [...parts.slice(0, MAX_NAMED), message('placement.failure.more', { n: parts.length - MAX_NAMED })]
 }

@@ -3,14 +3,14 @@ import { parseTime } from '@/lib/std/clock'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import fc from '@/lib/testing/properties'
 import { RELEASED_AT_ANNOTATION } from '.'
-import { type AdmissionEstimate, estimateAdmissions, LEAST_STAYS } from './estimate-admissions'
+import { type AdmissionEstimate, estimateAdmissions, MIN_STAYS } from './estimate-admissions'
 import { LINE } from './testing/shorthands'
 import { START, Tenants } from './testing/tenants'
 
 const STAY = 600
 const strict = (spec: QueueSpec = {}) =>
   new Tenants().queue('red', { strategy: 'StrictFIFO', quota: { hard: { cpu: '2' } }, ...spec })
-const equal = (seconds: number, count = LEAST_STAYS): number[] => Array.from({ length: count }, () => seconds)
+const equal = (seconds: number, count = MIN_STAYS): number[] => Array.from({ length: count }, () => seconds)
 
 /** By the name of the workload; run times in seconds. */
 function estimates(tenants: Tenants, stays: readonly number[]): Map<string, AdmissionEstimate> {
@@ -107,7 +107,7 @@ describe('when a workload is likely to be admitted', () => {
 
   test('is unknown without enough ended workloads, and behind one that is never admitted', () => {
     const tenants = submit(submit(strict(), 'r1', '2'), 'a', '1')
-    expect(inWords(tenants, equal(STAY, LEAST_STAYS - 1))).toEqual(['a unknown'])
+    expect(inWords(tenants, equal(STAY, MIN_STAYS - 1))).toEqual(['a unknown'])
     const blocked = submit(submit(submit(strict(), 'r1', '2'), 'huge', '3'), 'late', '1')
     expect(inWords(blocked, equal(STAY))).toEqual(['huge never', 'late unknown'])
   })

@@ -30,17 +30,17 @@ export interface EstimateBasis {
 }
 
 /** Minimum number of ended workloads for an estimate. */
-export const LEAST_STAYS = 5
+export const MIN_STAYS = 5
 /** Minimum number of ended workloads that ran longer than a running one, to estimate its end. */
-const LEAST_LONGER = 3
+const MIN_LONGER = 3
 /**
  * Share of the run times that are shorter than the early end of a range, and of those that are longer than the late
  * end.
  */
 const TAIL = 0.1
 /** Maximum number of estimates per queue; those further down depend on too many others. */
-const MOST_ESTIMATED = 100
-const MOST_RUNNING = 2000
+const MAX_ESTIMATED = 100
+const MAX_RUNNING = 2000
 
 const UNKNOWN: AdmissionEstimate = { kind: 'unknown' }
 
@@ -77,13 +77,13 @@ function between(early: EpochMs | undefined, late: EpochMs | undefined): Admissi
 /** With borrowing, admissions also depend on workloads of other queues, so there is no estimate. */
 function canEstimate({ queue: { limits, bindings } }: QueuePlan, stays: readonly number[]): boolean {
   if (!limits || limits.borrowing !== undefined) return false
-  return stays.length >= LEAST_STAYS && bindings.length <= MOST_RUNNING
+  return stays.length >= MIN_STAYS && bindings.length <= MAX_RUNNING
 }
 
 /** Returns the total run time of a workload that has run for `ageMs`; undefined if too few ran longer. */
 function lengthOf(stays: readonly number[], ageMs: number, part: number): number | undefined {
   const longer = stays.filter((stay) => stay > ageMs)
-  return longer.length < LEAST_LONGER ? undefined : longer[Math.round(part * (longer.length - 1))]
+  return longer.length < MIN_LONGER ? undefined : longer[Math.round(part * (longer.length - 1))]
 }
 
 interface End {
@@ -181,5 +181,5 @@ const DECIDED_BY_QUOTA = new Set(['OverQuota', 'BlockedByHead', 'YieldsToHead'])
 function estimable(waiting: readonly PendingEntry[], strategy: QueueFacts['strategy']): PendingEntry[] {
   const able = strategy === 'StrictFIFO' ? waiting : waiting.filter(({ why }) => !isBeyondLimits(why))
   const end = able.findIndex(({ why }) => !DECIDED_BY_QUOTA.has(why.code))
-  return able.slice(0, Math.min(MOST_ESTIMATED, end < 0 ? Infinity : end))
+  return able.slice(0, Math.min(MAX_ESTIMATED, end < 0 ? Infinity : end))
 }

@@ -12,7 +12,7 @@ import { moment, orNone } from './wait-reason'
 /** The condition of a Queue that records when its staged resume began. */
 export const RESUMING_CONDITION = 'Resuming'
 /** How often a binding is suspended again after another client resumed it; after that it stays resumed. */
-export const MOST_TAKEN_BACK = 5
+export const MAX_TAKEN_BACK = 5
 
 const NONE: HoldAssessment = { state: 'None', affected: 0, leaks: [], toSuspend: [] }
 
@@ -112,7 +112,7 @@ function suspendReason(binding: QueuedBinding, { includePlaced }: QueueHold): Qu
 
 /** Returns undefined once the workload was suspended again often enough. */
 function undoneReason({ undone, suspensionWriter }: QueuedBinding): QueueReason | undefined {
-  if ((undone?.times ?? 0) >= MOST_TAKEN_BACK) return undefined
+  if ((undone?.times ?? 0) >= MAX_TAKEN_BACK) return undefined
   return because(message('queues.step.Undone', { who: orNone(suspensionWriter?.who) }))
 }
 

@@ -17,7 +17,7 @@ type Render = (text: Message) => string
 const ADMISSION_CONDITION = 'AdmissionBypassed'
 
 /** Maximum number of leaks listed; the message counts all of them. */
-const MOST_LEAKS = 20
+const MAX_LEAKS = 20
 
 /**
  * Returns the status of one queue of a plan. The previous status supplies transition times, the start of a resume, and
@@ -63,7 +63,7 @@ function holdStatus(plan: QueuePlan, render: Render): QueueStatus['hold'] {
     affected,
     ...(leaks.length > 0 && {
       leaks: leaks
-        .slice(0, MOST_LEAKS)
+        .slice(0, MAX_LEAKS)
         .map(({ binding: { namespace, name }, at, message: text }) => ({
           namespace,
           name,

@@ -3,7 +3,7 @@ import { message, type Message } from '@/lib/messages/message'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
 /** Maximum number of names in a message, which counts all of them. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /**
  * Reports whether a pending binding has clusters that no scheduler assigned, so they were written without admission.
@@ -33,7 +33,7 @@ export function unadmittedMessage({ bindings }: Pick<QueueFacts, 'bindings'>): M
     .map(({ key }) => key)
     .toSorted()
   if (found.length === 0) return undefined
-  const others = found.length - MOST_NAMED
-  const names = [...found.slice(0, MOST_NAMED), ...(others > 0 ? [message('queues.more', { count: others })] : [])]
+  const others = found.length - MAX_NAMED
+  const names = [...found.slice(0, MAX_NAMED), ...(others > 0 ? [message('queues.more', { count: others })] : [])]
   return message('queues.condition.AdmissionBypassed', { count: found.length, names })
 }

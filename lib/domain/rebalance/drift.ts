@@ -25,12 +25,12 @@ export interface DriftSnapshot {
 }
 
 /** For dynamic weights, a move counts from this share of the replicas. */
-const LEAST_SHARE = 0.05
+const MIN_SHARE = 0.05
 /**
  * Minimum decrease of the sum of squared distances from the ideal shares, per moved replica. It is 2 for a whole
  * surplus replica that moves to where one is missing, and almost 0 if only the rounding differs.
  */
-const LEAST_GAIN = 1
+const MIN_GAIN = 1
 /** Among clusters that are equally good for the policy, another one must have this many times the free capacity. */
 const MORE_ROOM = 1.1
 /** Existing drift remains until it is below the thresholds by this factor. */
@@ -94,7 +94,7 @@ function comesNearer({ before, after, moved, known }: Change, weights: ReadonlyM
     )
   }
   const ease = known > 0 ? STAYS : 1
-  return moved >= replicas * LEAST_SHARE * ease && distance(before) - distance(after) >= moved * LEAST_GAIN * ease
+  return moved >= replicas * MIN_SHARE * ease && distance(before) - distance(after) >= moved * MIN_GAIN * ease
 }
 
 /** Reports whether the number of clusters differs, or the new clusters have clearly more free capacity. */

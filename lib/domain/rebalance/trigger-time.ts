@@ -9,7 +9,7 @@ import type { Binding } from '../placement'
 
 const TICK_MS = 1000
 /** A last success further in the future was written by another clock; waiting for the local one would not help. */
-const MOST_AHEAD_MS = 5 * TICK_MS
+const MAX_AHEAD_MS = 5 * TICK_MS
 
 type Timed = Pick<Binding, 'spec' | 'status'>
 
@@ -28,5 +28,5 @@ export function stampFor({ spec, status }: Timed): string {
 export function pauseBeforeTrigger({ status }: Pick<Binding, 'status'>, now: EpochMs): number {
   const scheduled = parseTime(status?.lastScheduledTime ?? '')
   const aheadMs = scheduled + TICK_MS - now
-  return aheadMs > 0 && aheadMs <= MOST_AHEAD_MS ? aheadMs : 0
+  return aheadMs > 0 && aheadMs <= MAX_AHEAD_MS ? aheadMs : 0
 }

@@ -13,7 +13,7 @@ import type { TargetPlan } from './plan-rebalance'
  * Maximum number of workloads whose arrival is simulated individually; the rest is compared with the remaining
  * capacity.
  */
-const MOST_FOLLOWED = 500
+const MAX_FOLLOWED = 500
 
 interface Batch {
   targets: readonly TargetPlan[]
@@ -44,7 +44,7 @@ export function withUncertainty({
     const binding = bindingOf(target)
     if (!binding || target.verdict !== 'moves') return target
     const known = followsCapacity(binding) ? reports.map((assumed) => assumed.clusters) : []
-    if (followed < MOST_FOLLOWED) for (const assumed of reports) assumed.arrive(binding, target.after)
+    if (followed < MAX_FOLLOWED) for (const assumed of reports) assumed.arrive(binding, target.after)
     followed += 1
     for (const reported of known) {
       if (reported === clusters) continue

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { english } from '../../messages/english'
 import { unknownNames } from './known-fleet'
-import { LONGEST_SCENARIO, readScenario } from './read-scenario'
+import { MAX_SCENARIO_LENGTH, readScenario } from './read-scenario'
 import type { Scenario } from './scenario'
 
 const scenario = (steps: string, rest = 'assertions: [{ recoverWithin: { time: 60s } }]'): string =>
@@ -87,7 +87,7 @@ describe('a problem has its line and field', () => {
 })
 
 test.each([
-  ['a huge file', 'x'.repeat(LONGEST_SCENARIO + 1), /exceeds the limit/],
+  ['a huge file', 'x'.repeat(MAX_SCENARIO_LENGTH + 1), /exceeds the limit/],
   ['another kind', 'apiVersion: v1\nkind: Pod', /line 1: apiVersion: Must be evenkeel\.io\/v1alpha1/],
   ['nothing', '', /type object/],
   ['a file that grows when read', `a: &a [${'x,'.repeat(2000)}]\nb: [${'*a,'.repeat(2000)}]`, /excessive aliasing/],

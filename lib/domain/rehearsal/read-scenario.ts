@@ -16,9 +16,9 @@ import {
 } from './scenario'
 
 /** Longer files are rejected before they are parsed. */
-export const LONGEST_SCENARIO = 512 * 1024
+export const MAX_SCENARIO_LENGTH = 512 * 1024
 /** Maximum number of problems reported; the last one counts the others. */
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 export type ReadScenario = { scenario: Scenario } | { problems: readonly Message[] }
 
@@ -32,8 +32,8 @@ const SHOWING_INPUT = { reportInput: true }
 
 /** Never throws. */
 export function readScenario(text: string): ReadScenario {
-  if (text.length > LONGEST_SCENARIO) {
-    return { problems: [message('rehearsal.input.tooLong', { limit: { bytes: LONGEST_SCENARIO } })] }
+  if (text.length > MAX_SCENARIO_LENGTH) {
+    return { problems: [message('rehearsal.input.tooLong', { limit: { bytes: MAX_SCENARIO_LENGTH } })] }
   }
   const read = readDocument(text, '1.2')
   if ('refused' in read) return { problems: [message('rehearsal.input.noYaml', { why: firstLine(read.refused) })] }
@@ -47,7 +47,7 @@ export function readScenario(text: string): ReadScenario {
   )
   return {
     problems: outcome.problems
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map(({ path, what }, index) =>
         message('rehearsal.input.at', { line: lines[index] ?? 1, field: fieldOf(path), problem: what }),
       ),

@@ -4,19 +4,19 @@ import { parseDuration } from '../../std/duration'
 import { tryParseQuantity } from '../../kube/quantity'
 
 /** Longer rehearsals are rejected. */
-const LONGEST_MS = 24 * 3_600_000
-const MOST_STEPS = 500
-const MOST_ASSERTIONS = 100
-const MOST_NAMES = 1000
+const MAX_MS = 24 * 3_600_000
+const MAX_STEPS = 500
+const MAX_ASSERTIONS = 100
+const MAX_NAMES = 1000
 
 const name = z.string().min(1).max(253)
-const names = z.array(name).min(1).max(MOST_NAMES)
+const names = z.array(name).min(1).max(MAX_NAMES)
 /** `namespace/name` of a workload or a queue. */
 const address = z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'address' })
 
 const duration = z.string().transform((text, context) => {
   const ms = parseDuration(text)
-  if (ms !== undefined && ms <= LONGEST_MS) return Math.round(ms)
+  if (ms !== undefined && ms <= MAX_MS) return Math.round(ms)
   context.addIssue({ code: 'custom', message: 'duration' })
   return z.NEVER
 })
@@ -41,7 +41,7 @@ const taintEffect = z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])
 const manifest = z.custom<Manifest>(isManifest, { error: 'manifest' })
 
 /** Workloads of a step or an assertion; absent: all. */
-const whichWorkloads = { workloads: z.array(address).min(1).max(MOST_NAMES).optional(), namespaces: names.optional() }
+const whichWorkloads = { workloads: z.array(address).min(1).max(MAX_NAMES).optional(), namespaces: names.optional() }
 
 /** Step types, by verb. */
 export const verbs = {
@@ -58,7 +58,7 @@ export const verbs = {
   }),
   loseNodes: onClusters({ nodes: z.int().min(1).max(1000) }),
   slowImages: onClusters({ readyAfter: duration }),
-  failPods: onClusters({ workloads: z.array(address).max(MOST_NAMES) }),
+  failPods: onClusters({ workloads: z.array(address).max(MAX_NAMES) }),
   misreport: onClusters({ as: z.enum(['Ready', 'Truth']) }),
   scale: z.strictObject({ workload: address, kind: name.default('Deployment'), replicas: z.int().min(0).max(1000) }),
   apply: z.strictObject({ manifests: z.array(manifest).min(1).max(200) }),
@@ -111,8 +111,8 @@ export const scenarioShape = z.strictObject({
     /** Maximum time for the fleet to settle before the first step. */
     settleWithin: duration.default(600_000),
     timing: timing.default({}),
-    steps: z.array(z.unknown()).min(1).max(MOST_STEPS),
-    assertions: z.array(z.unknown()).min(1).max(MOST_ASSERTIONS),
+    steps: z.array(z.unknown()).min(1).max(MAX_STEPS),
+    assertions: z.array(z.unknown()).min(1).max(MAX_ASSERTIONS),
   }),
 })
 

@@ -36,7 +36,7 @@ export interface MemberShape {
 }
 
 /** Maximum number of nodes of a simulated member. */
-const MOST_NODES = 1000
+const MAX_NODES = 1000
 const PODS = 'pods'
 
 /** Computes the nodes. `pods` are the requests of the federation's pods in the cluster. */
@@ -46,7 +46,7 @@ export function shapeMember({ metadata, spec, status }: Cluster, pods: readonly 
   const used = wholeList(allocated)
   const asked = sumOf(pods, pods.length)
   const wanted = Math.max(1, Math.floor(status?.nodeSummary?.totalNum ?? 1) || 1)
-  const count = Math.min(MOST_NODES, wanted)
+  const count = Math.min(MAX_NODES, wanted)
   const names = namesOf([total, used, asked])
   const nodeOfPod = pods.map((_, index) => index % count)
   const load = split(names, count, { total, used, asked })

@@ -2,9 +2,9 @@
 import { type Message, message } from '@/lib/messages/message'
 import type { Omission, OmissionReason } from './export-format'
 
-const MOST_NAMES = 20
-const LONGEST_NAME = 512
-const LONGEST_DETAIL = 2000
+const MAX_NAMES = 20
+const MAX_NAME_LENGTH = 512
+const MAX_DETAIL_LENGTH = 2000
 
 /** One entry per reason and kind. */
 export class Omissions {
@@ -18,8 +18,8 @@ export class Omissions {
     const key = keyOf({ reason, kind })
     const entry: Omission = this.#entries.get(key) ?? { reason, kind, count: 0, names: [] }
     entry.count += 1
-    if (name !== undefined && entry.names.length < MOST_NAMES) entry.names.push(name.slice(0, LONGEST_NAME))
-    if (detail !== undefined) entry.detail ??= detail.slice(0, LONGEST_DETAIL)
+    if (name !== undefined && entry.names.length < MAX_NAMES) entry.names.push(name.slice(0, MAX_NAME_LENGTH))
+    if (detail !== undefined) entry.detail ??= detail.slice(0, MAX_DETAIL_LENGTH)
     this.#entries.set(key, entry)
   }
 

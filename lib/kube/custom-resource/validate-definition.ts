@@ -179,7 +179,7 @@ function enumOf(value: string, allowed: readonly string[], path: string): FieldE
   return allowed.includes(value) ? [] : [invalidField(path, value, `must be one of ${allowed.join(',')}`)]
 }
 
-const MOST_SELECTABLE = 8
+const MAX_SELECTABLE = 8
 
 function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, path: string): FieldError[] {
   const at = `${path}.selectableFields`
@@ -192,7 +192,7 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
     if (isRepeated(own)) return [duplicateField(`${at}[${index}].jsonPath`, own)]
     return checkSelected(schema?.openAPIV3Schema as StructuralSchema | undefined, own, `${at}[${index}].jsonPath`)
   })
-  return paths.length > MOST_SELECTABLE ? [...findings, tooManyItems(at, paths.length, MOST_SELECTABLE)] : findings
+  return paths.length > MAX_SELECTABLE ? [...findings, tooManyItems(at, paths.length, MAX_SELECTABLE)] : findings
 }
 
 function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, path: string): FieldError[] {

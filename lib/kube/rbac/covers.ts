@@ -3,7 +3,7 @@ import type { PolicyRule } from '../kinds/cluster-role'
 import { matchesPath } from './rules'
 
 /** Comparing these many values takes a fraction of a second. */
-const MOST_COMPARISONS = 2_000_000
+const MAX_COMPARISONS = 2_000_000
 /** Rules of no more smallest parts than this are split at once, which is what refusals are told from. */
 const FEW_PARTS = 1000
 
@@ -24,7 +24,7 @@ export class TooManyRules extends Error {
 export function uncovered(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
-  most = MOST_COMPARISONS,
+  most = MAX_COMPARISONS,
 ): PolicyRule[] {
   const budget = { left: most }
   return wanted.flatMap((rule) =>

@@ -44,9 +44,9 @@ const USAGES = [
   'timestamping',
 ]
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown'
-const LEAST_SECONDS = 600
-const LONGEST_DOMAIN = 253
-const LONGEST_SIGNER = 571
+const MIN_SECONDS = 600
+const MAX_DOMAIN_LENGTH = 253
+const MAX_SIGNER_LENGTH = 571
 
 const APPROVED = 'Approved'
 const DENIED = 'Denied'
@@ -75,7 +75,7 @@ function validateRequest(object: UnknownObject): FieldError[] {
     ...(signerName === LEGACY_SIGNER
       ? [invalidField('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
       : validateSignerName(signerName)),
-    ...(expirationSeconds !== undefined && expirationSeconds < LEAST_SECONDS
+    ...(expirationSeconds !== undefined && expirationSeconds < MIN_SECONDS
       ? [
           invalidField(
             'spec.expirationSeconds',
@@ -98,13 +98,13 @@ function validateSignerName(name: string): FieldError[] {
   }
   const labels = domain.split('.')
   return [
-    ...(domain.length > LONGEST_DOMAIN ? [tooLongField(field, LONGEST_DOMAIN)] : []),
+    ...(domain.length > MAX_DOMAIN_LENGTH ? [tooLongField(field, MAX_DOMAIN_LENGTH)] : []),
     ...firstProblem(labels, checkDnsLabel, (why) => invalidField(field, domain, why)),
     ...(labels.length < 2
       ? [invalidField(field, domain, 'should be a domain with at least two segments separated by dots')]
       : []),
     ...firstProblem(path.split('.'), checkSubdomain, (why) => invalidField(field, path, why)),
-    ...(name.length > LONGEST_SIGNER ? [tooLongField(field, LONGEST_SIGNER)] : []),
+    ...(name.length > MAX_SIGNER_LENGTH ? [tooLongField(field, MAX_SIGNER_LENGTH)] : []),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { UnknownObject } from '../object'
 import { checkQualifiedName } from './formats'
 
 const LONGEST = 128
-const LONGEST_NOTE = 1024
+const MAX_NOTE_LENGTH = 1024
 
 /**
  * Validates the required fields of new events: reporter, instance, action, reason and note. `controller` and `note`
@@ -22,8 +22,8 @@ export function validateReporter(event: UnknownObject, controller: string, note:
       if (text(name) === '') return [requiredField(name)]
       return text(name).length > LONGEST ? [invalidField(name, '', `can have at most ${LONGEST} characters`)] : []
     }),
-    ...(text(note).length > LONGEST_NOTE
-      ? [invalidField('message', '', `can have at most ${LONGEST_NOTE} characters`)]
+    ...(text(note).length > MAX_NOTE_LENGTH
+      ? [invalidField('message', '', `can have at most ${MAX_NOTE_LENGTH} characters`)]
       : []),
   ]
 }

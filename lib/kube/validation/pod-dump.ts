@@ -118,7 +118,7 @@ const drop = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign
 const add = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: '+', text }))
 
 /** Comparing costs the product of the lines: beyond this the differing part is shown as replaced as a whole. */
-const MOST_COMPARED = 4_000_000
+const MAX_COMPARED = 4_000_000
 
 /** What both have at the beginning and at the end stays as it is; the rest is compared. */
 function changesOf(old: readonly string[], next: readonly string[]): Change[] {
@@ -129,7 +129,7 @@ function changesOf(old: readonly string[], next: readonly string[]): Change[] {
   while (tail < shorter - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
   const [before, after] = [old.slice(head, old.length - tail), next.slice(head, next.length - tail)]
   const middle =
-    before.length * after.length > MOST_COMPARED ? [...drop(before), ...add(after)] : compared(before, after)
+    before.length * after.length > MAX_COMPARED ? [...drop(before), ...add(after)] : compared(before, after)
   return [...keep(old.slice(0, head)), ...middle, ...keep(old.slice(old.length - tail))]
 }
 

@@ -18,7 +18,7 @@ type Spec = Service['spec']
 type ServicePort = NonNullable<Spec['ports']>[number]
 
 const KUBELET_PORT = 10_250
-const LONGEST_AFFINITY = 86_400
+const MAX_AFFINITY_LENGTH = 86_400
 
 /**
  * Validates a Service: its ports, and the fields that its type requires. Only headless and external Services may have
@@ -107,8 +107,8 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Spec): Fie
     return [unsupportedField('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])]
   }
   const { timeoutSeconds = 0 } = (sessionAffinityConfig as { clientIP?: { timeoutSeconds?: number } }).clientIP ?? {}
-  if (timeoutSeconds > 0 && timeoutSeconds <= LONGEST_AFFINITY) return []
-  const rule = `must be greater than 0 and less than ${LONGEST_AFFINITY}`
+  if (timeoutSeconds > 0 && timeoutSeconds <= MAX_AFFINITY_LENGTH) return []
+  const rule = `must be greater than 0 and less than ${MAX_AFFINITY_LENGTH}`
   return [invalidField(`${field}.clientIP.timeoutSeconds`, timeoutSeconds, rule)]
 }
 

@@ -193,7 +193,7 @@ export function withClaims(
 }
 
 /** Pods of a closed subset reopen after 300 s, so all of them together may not wait longer. */
-const PATIENCE_SECONDS = 295
+const TIMEOUT_SECONDS = 295
 const ANY_SECONDS = 2_147_483_647
 
 function validateStrategy({ scheduleStrategy = {}, subsets = [] }: WorkloadSpreadSpec): FieldError[] {
@@ -214,7 +214,7 @@ function validateStrategy({ scheduleStrategy = {}, subsets = [] }: WorkloadSprea
 }
 
 function validatePatience(seconds: number | undefined, subsets: number): FieldError[] {
-  const most = subsets > 1 ? Math.floor(PATIENCE_SECONDS / (subsets - 1)) : ANY_SECONDS
+  const most = subsets > 1 ? Math.floor(TIMEOUT_SECONDS / (subsets - 1)) : ANY_SECONDS
   if (seconds === undefined || (seconds >= 0 && seconds <= most)) return []
   const rule = `rescheduleCriticalSeconds < 0 or rescheduleCriticalSeconds > ${most} is not permitted`
   return [invalidField('spec.scheduleStrategy.adaptive.rescheduleCriticalSeconds', seconds, rule)]

@@ -10,7 +10,7 @@ export interface Axis {
 }
 
 /** Minimum duration of the drawn span. */
-const LEAST_SPAN_MS = 10_000
+const MIN_SPAN_MS = 10_000
 /** Margins before and after, as shares of the span. */
 const LEAD = 0.06
 const TAIL = 0.04
@@ -18,15 +18,15 @@ const TAIL = 0.04
  * The predicted part takes at most this multiple of the recorded part's width, so that a long estimate does not squeeze
  * it.
  */
-const MOST_PREDICTED = 1.5
+const MAX_PREDICTED = 1.5
 
 /** Returns the drawn time: from shortly before the incident until the last change, now, or the predicted end. */
 export function axisOf(replay: Replay, predictedEnd?: EpochMs): Axis {
   const { since } = replay
   const known = endOf(replay)
-  const furthest = known + MOST_PREDICTED * Math.max(known - since, LEAST_SPAN_MS)
+  const furthest = known + MAX_PREDICTED * Math.max(known - since, MIN_SPAN_MS)
   const end = Math.max(known, Math.min(predictedEnd ?? -Infinity, furthest))
-  const span = Math.max(end - since, LEAST_SPAN_MS)
+  const span = Math.max(end - since, MIN_SPAN_MS)
   return { from: since - span * LEAD, to: since + span * (1 + TAIL) }
 }
 
@@ -36,7 +36,7 @@ export function endOf(replay: Replay): EpochMs {
   const changed = Math.max(lastChange, since)
   const ended = endedAt ?? (isSettled(replay) ? changed : now)
   // If the cluster recovered long after its workloads, the axis ends earlier, so that the recovery is not compressed.
-  const isFar = ended - changed > 2 * Math.max(changed - since, LEAST_SPAN_MS)
+  const isFar = ended - changed > 2 * Math.max(changed - since, MIN_SPAN_MS)
   return isFar && isSettled(replay) ? changed : Math.max(changed, ended)
 }
 

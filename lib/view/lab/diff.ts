@@ -9,12 +9,12 @@ export interface DiffLine {
  * Longer texts are not compared, because the table of the longest common subsequence grows with the product of their
  * lengths.
  */
-const MOST_LINES = 1_500
+const MAX_LINES = 1_500
 
 /** Returns the lines of both texts in order, by the longest common subsequence. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before, after].map((text) => text.replace(/\n$/, '').split('\n')) as [string[], string[]]
-  if (a.length > MOST_LINES || b.length > MOST_LINES)
+  if (a.length > MAX_LINES || b.length > MAX_LINES)
     return [...a.map((text) => line('removed', text)), ...b.map((text) => line('added', text))]
   const lengths = commonLengths(a, b)
   const lines: DiffLine[] = []

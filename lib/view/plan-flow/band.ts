@@ -55,7 +55,7 @@ export interface Band {
 }
 
 /** Maximum number of waves evaluated, latest first. */
-const MOST_MEASURED = 50
+const MAX_MEASURED = 50
 /** Equal durations for the waves of a plan before its approval, if none was measured. */
 const IN_ORDER: WaveDurations = { measured: 0, fast: 1000, typical: 1000, slow: 1000 }
 /** Times of plans have whole seconds. */
@@ -72,7 +72,7 @@ export function durationsOf(plans: readonly PlanRunView[]): WaveDurations | unde
     )
     .filter(({ took }) => took >= 0)
     .toSorted((a, b) => b.end - a.end)
-    .slice(0, MOST_MEASURED)
+    .slice(0, MAX_MEASURED)
     .map(({ took }) => took)
     .toSorted((a, b) => a - b)
   const [fast, typical, slow] = [measured[0], measured[measured.length >> 1], measured.at(-1)]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { type FlowTarget, flowOf, grouping, MOST_PLACES } from './flow'
+import { type FlowTarget, flowOf, grouping, MAX_PLACES } from './flow'
 import { layoutFlow } from './layout'
 
 const one = (cluster: string): string => cluster
@@ -66,7 +66,7 @@ describe('the flow of a plan', () => {
   })
 
   test('is drawn by region above twelve clusters, and a move within a region is one of it to itself', () => {
-    const clusters = Array.from({ length: MOST_PLACES + 1 }, (_, index) => `c${index}`)
+    const clusters = Array.from({ length: MAX_PLACES + 1 }, (_, index) => `c${index}`)
     const groupOf = grouping(clusters, (cluster) => (cluster === 'c0' ? undefined : 'eu'))
     expect([groupOf('c0'), groupOf('c1')]).toEqual(['c0', 'eu'])
     expect(grouping(clusters.slice(1), () => 'eu')('c1')).toBe('c1')

@@ -37,11 +37,11 @@ export interface PlanFlow {
 }
 
 /** With more clusters than this, regions are drawn instead. */
-export const MOST_PLACES = 12
+export const MAX_PLACES = 12
 
 /** Returns a function from a cluster to its group: the cluster itself, or its region if there are too many. */
 export function grouping(clusters: readonly string[], regionOf: (cluster: string) => string | undefined) {
-  if (new Set(clusters).size <= MOST_PLACES) return (cluster: string): string => cluster
+  if (new Set(clusters).size <= MAX_PLACES) return (cluster: string): string => cluster
   return (cluster: string): string => regionOf(cluster) ?? cluster
 }
 

@@ -31,19 +31,19 @@ interface Size {
 }
 
 /** Minimum height of a row, for its label. */
-const LEAST_ROW = 34
+const MIN_ROW = 34
 const GAP = 8
-const MOST_HEIGHT = 200
+const MAX_HEIGHT = 200
 
 /** Both sides have the same order, so that unmoved replicas are drawn straight. */
 export function layoutFlow({ places, moves }: PlanFlow, { width }: Size): FlowLayout {
   const total = Math.max(1, sumOf(places, 'before'), sumOf(places, 'after'))
-  const scale = MOST_HEIGHT / total
+  const scale = MAX_HEIGHT / total
   const bars: FlowBar[] = []
   let y = 0
   for (const place of places) {
     const [left, right] = [place.before * scale, place.after * scale]
-    const row = Math.max(LEAST_ROW, left, right)
+    const row = Math.max(MIN_ROW, left, right)
     bars.push({ place, left: { y, height: left }, right: { y, height: right } })
     y += row + GAP
   }

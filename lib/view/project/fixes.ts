@@ -14,8 +14,8 @@ export interface NamedSet {
 }
 
 /** Maximum fixes listed, and workloads and losses named. */
-const MOST_FIXES = 20
-const MOST_NAMED = 3
+const MAX_FIXES = 20
+const MAX_NAMED = 3
 
 /** Best first. Shared capacity is shown only to readers who may view all workloads. */
 export function projectFixes(
@@ -30,7 +30,7 @@ export function projectFixes(
     .map((fix) => ({ fix, ...gainOf(fix.effects) }))
     .filter(({ survived }) => survived > 0)
     .sort((a, b) => b.survived - a.survived || b.replicas - a.replicas)
-    .slice(0, MOST_FIXES)
+    .slice(0, MAX_FIXES)
     .map(({ fix, survived, replicas }) => ({ ...projectFix(fix, sets, reader), survived, replicas }))
 }
 
@@ -80,6 +80,6 @@ function changeMessage(change: Fix['change'], { policy = '', nameOf }: Names): M
 }
 
 function limited(parts: readonly (Message | string)[]): (Message | string)[] {
-  if (parts.length <= MOST_NAMED) return [...parts]
-  return [...parts.slice(0, MOST_NAMED), message('resilience.verdict.more', { n: parts.length - MOST_NAMED })]
+  if (parts.length <= MAX_NAMED) return [...parts]
+  return [...parts.slice(0, MAX_NAMED), message('resilience.verdict.more', { n: parts.length - MAX_NAMED })]
 }

@@ -83,7 +83,7 @@ export function factsOfBinding(binding: AnyBinding, reading: BindingReading): Fa
 /**
  * Maximum number of conditions recorded per cluster besides Ready, first by name, because reporters may add any number.
  */
-const MOST_CONDITIONS = 16
+const MAX_CONDITIONS = 16
 
 /** Returns the facts of a cluster. */
 export function factsOfCluster(cluster: Cluster): Facts {
@@ -107,7 +107,7 @@ function conditionsOf({ status }: Cluster): [string, ConditionFact][] {
     .map(toConditionView)
     .filter(({ type }) => type !== 'Ready')
     .sort((a, b) => (a.type < b.type ? -1 : 1))
-    .slice(0, MOST_CONDITIONS)
+    .slice(0, MAX_CONDITIONS)
     .map(({ type, status }) => [`condition ${type}`, { type, status }])
 }
 

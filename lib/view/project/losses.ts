@@ -5,9 +5,9 @@ import type { LossesView, LossView } from '../rebalance-model'
 import { type AnyBinding, templateOf } from './binding-facts'
 
 /** Maximum number of workloads named per loss. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /** Maximum number of pairs shown in detail. */
-const MOST_PAIRS = 8
+const MAX_PAIRS = 8
 
 /** The workloads that the reader may view. Decisions always use all, because they compete for capacity. */
 export interface LossReader {
@@ -37,7 +37,7 @@ export function projectLoss({ loss, place }: NamedLoss, { workloads, sees }: Los
     waiting: losers.filter((at) => isSchedulingSuspended(workloads[at]!.spec)).length,
     needed,
     placed,
-    names: losers.slice(0, MOST_NAMED).map((at) => templateOf(workloads[at]!).name),
+    names: losers.slice(0, MAX_NAMED).map((at) => templateOf(workloads[at]!).name),
     ...(loss.peak && { peak: { ...loss.peak } }),
     ...(loss.evictedAfterMs !== undefined && { evictedAfterMs: loss.evictedAfterMs }),
   }
@@ -65,7 +65,7 @@ export function projectPairs(
   return {
     ...sumsOf(totals),
     losing: totals.map(({ losing }) => losing),
-    worst: worst.slice(0, MOST_PAIRS).map((at) => projectLoss({ loss: losses[at]! }, reader)),
+    worst: worst.slice(0, MAX_PAIRS).map((at) => projectLoss({ loss: losses[at]! }, reader)),
   }
 }
 

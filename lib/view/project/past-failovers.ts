@@ -32,7 +32,7 @@ interface Outage {
 }
 
 /** Maximum number of past failovers kept in memory. */
-const MOST_PAST = 5000
+const MAX_PAST = 5000
 
 /** Folds entries in order. Memory: running failovers, a time per current failure, and the latest past failovers. */
 export class FailoverHistory {
@@ -177,7 +177,7 @@ export class FailoverHistory {
   #end(failover: PastFailoverView): void {
     this.#past.set(failover.id, failover)
     const [oldest] = this.#past.keys()
-    if (this.#past.size > MOST_PAST && oldest !== undefined) this.#past.delete(oldest)
+    if (this.#past.size > MAX_PAST && oldest !== undefined) this.#past.delete(oldest)
     this.onEnd(failover.id)
   }
 }

@@ -11,7 +11,7 @@ export const PLAN_ANNOTATION = 'evenkeel.io/plan'
 /** Annotation with the user who requested the rebalance. */
 export const CREATED_BY_ANNOTATION = 'evenkeel.io/created-by'
 /** Leaves space for other annotations. */
-const MOST_CHARACTERS = 160 * 1024
+const MAX_CHARACTERS = 160 * 1024
 
 /** Placement of a target before and in the preview. */
 export interface PlannedMove {
@@ -29,7 +29,7 @@ export function writePlanRecord(targets: readonly Pick<PlanTargetView, 'id' | 'b
   for (const target of targets.toSorted((a, b) => b.moved - a.moved)) {
     const line = `${JSON.stringify(target.id)}:${JSON.stringify([toRecord(target.before), toRecord(target.after)])}`
     size += line.length + 1
-    if (size > MOST_CHARACTERS) break
+    if (size > MAX_CHARACTERS) break
     kept.push(line)
   }
   return `{"v":1,"targets":{${kept.join(',')}}}`

@@ -19,7 +19,7 @@ export interface IncidentAccuracy extends Accuracy {
 }
 
 /** Incidents that are counted. */
-const MOST_INCIDENTS = 20
+const MAX_INCIDENTS = 20
 
 /** Folds entries in their order. */
 export class PredictionHistory {
@@ -67,7 +67,7 @@ export class PredictionHistory {
     this.#open.set(key, new Map())
     this.#errors.set(key, new Map())
     const [oldest] = this.#incidents.keys()
-    if (this.#incidents.size <= MOST_INCIDENTS || oldest === undefined) return
+    if (this.#incidents.size <= MAX_INCIDENTS || oldest === undefined) return
     for (const map of [this.#incidents, this.#open, this.#errors]) map.delete(oldest)
   }
 }

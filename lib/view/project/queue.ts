@@ -28,7 +28,7 @@ import { visibleReason } from './visible-reason'
 import { say } from './say'
 
 /** Maximum number of pending workloads shown. */
-const MOST_SHOWN = 500
+const MAX_SHOWN = 500
 
 const NO_ESTIMATES: ReadonlyMap<string, AdmissionEstimate> = new Map()
 
@@ -99,9 +99,9 @@ export function projectQueueDetail(
       default: isDefault,
     })),
     pendingWorkloads: shown
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map((entry) => projectPending(entry, sees, estimates.get(entry.binding.key))),
-    more: Math.max(0, shown.length - MOST_SHOWN),
+    more: Math.max(0, shown.length - MAX_SHOWN),
     inFlight: plan.inFlight
       .filter(({ namespace }) => sees(namespace))
       .map((binding) => ({ ...named(binding), ...(binding.releasedAt && { releasedAt: binding.releasedAt }) })),

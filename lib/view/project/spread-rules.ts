@@ -76,13 +76,13 @@ function tolerationMessage({ key, operator, value, effect }: Toleration): Messag
   return message('spread.rule.tolerates', { taint })
 }
 
-const MOST_PATHS = 4
+const MAX_PATHS = 4
 /** Maximum depth of paths shown. */
 const DEPTH = 3
 
 function patchMessage(paths: readonly string[]): Message {
   return paths.length > 0
-    ? message('spread.rule.patch', { paths: cut(paths, MOST_PATHS) })
+    ? message('spread.rule.patch', { paths: cut(paths, MAX_PATHS) })
     : message('spread.rule.patchNothing')
 }
 

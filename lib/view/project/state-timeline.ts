@@ -56,7 +56,7 @@ const look = (state: State, code: ShownCode): Look => ({ state, detail: message(
 type ShownCode = Extract<MessageCode, `timeline.look.${string}`>
 
 /** Maximum lanes of conditions, and of taints, initially and on request; current ones come first. */
-const MOST_OF_A_KIND = { few: 12, all: 200 }
+const MAX_OF_A_KIND = { few: 12, all: 200 }
 
 interface LaneOf {
   name: Message | string
@@ -95,7 +95,7 @@ export function clusterTimeline(
   cluster: ClusterView,
   entries: readonly JournalEntry[],
   range: Range,
-  shown: keyof typeof MOST_OF_A_KIND = 'few',
+  shown: keyof typeof MAX_OF_A_KIND = 'few',
 ): StateTimelineView {
   const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
   const subject = `cluster ${cluster.id}`
@@ -110,7 +110,7 @@ export function clusterTimeline(
       .filter((name) => name.startsWith(`${subject} ${kind} `) && name !== `${subject} condition Ready`)
       .map((name) => ({ name: name.slice(`${subject} ${kind} `.length), look: (known) => look(known.get(name)) }))
   const [conditions, taints] = [lanesOf('condition', lookOfCondition), lanesOf('taint', lookOfTaint)]
-  const most = MOST_OF_A_KIND[shown]
+  const most = MAX_OF_A_KIND[shown]
   const lanes: LaneOf[] = [
     { name: message('timeline.lane.ready'), look: (known) => lookOfReady(known.get(`${subject} ready`)) },
     ...conditions.slice(0, most),

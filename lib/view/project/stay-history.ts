@@ -4,9 +4,9 @@ import type { JournalEntry } from '../journal'
 import { parseWorkloadId } from '../workload-id'
 
 /** Limits of memory: running workloads, namespaces, and the latest run times of each. */
-const MOST_RUNNING = 20_000
-const MOST_NAMESPACES = 2000
-const MOST_STAYS = 200
+const MAX_RUNNING = 20_000
+const MAX_NAMESPACES = 2000
+const MAX_STAYS = 200
 
 /** Folds entries in order. Run times whose start or end was not observed do not count. */
 export class StayHistory {
@@ -31,7 +31,7 @@ export class StayHistory {
   #begin(workload: string, at: EpochMs | undefined): void {
     if (at === undefined || this.#since.has(workload)) return
     this.#since.set(workload, at)
-    forgetOldest(this.#since, MOST_RUNNING)
+    forgetOldest(this.#since, MAX_RUNNING)
   }
 
   #end(workload: string, at: EpochMs | undefined): void {
@@ -39,10 +39,10 @@ export class StayHistory {
     this.#since.delete(workload)
     const namespace = parseWorkloadId(workload)?.namespace
     if (since === undefined || at === undefined || namespace === undefined) return
-    const stays = [...(this.#stays.get(namespace) ?? []), at - since].slice(-MOST_STAYS)
+    const stays = [...(this.#stays.get(namespace) ?? []), at - since].slice(-MAX_STAYS)
     this.#stays.delete(namespace)
     this.#stays.set(namespace, stays)
-    forgetOldest(this.#stays, MOST_NAMESPACES)
+    forgetOldest(this.#stays, MAX_NAMESPACES)
   }
 }
 

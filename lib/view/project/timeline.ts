@@ -29,7 +29,7 @@ export interface TimelineSnapshot {
 }
 
 /** Longer histories belong into a log system. */
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
 /** Returns entries, newest first, at most 200. Identical texts from one source at the same time are merged. */
 export function projectTimeline(snapshot: TimelineSnapshot): TimelineEntryView[] {
@@ -42,7 +42,7 @@ export function projectTimeline(snapshot: TimelineSnapshot): TimelineEntryView[]
   ]
   const byId = new Map<string, TimelineEntryView>()
   for (const entry of entries) byId.set(entry.id, byId.get(entry.id) ?? entry)
-  return [...byId.values()].sort(newestFirst).slice(0, MOST_ENTRIES)
+  return [...byId.values()].sort(newestFirst).slice(0, MAX_ENTRIES)
 }
 
 /** Returns the eviction tasks of a binding. */

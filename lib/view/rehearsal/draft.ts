@@ -189,14 +189,14 @@ export function exampleText(example: Example, clusters: readonly string[]): stri
 export const lossText = (clusters: readonly string[]): string =>
   scenarioText(`lose-${clusters.join('-')}`, [{ at: '0s', lose: { clusters: [...clusters] } }])
 
-const LONGEST_NAME = 253
+const MAX_NAME_LENGTH = 253
 
 const scenarioText = (name: string, steps: readonly object[]): string =>
   stringify(
     {
       apiVersion: 'evenkeel.io/v1alpha1',
       kind: 'Scenario',
-      metadata: { name: name.slice(0, LONGEST_NAME) },
+      metadata: { name: name.slice(0, MAX_NAME_LENGTH) },
       spec: {
         duration: '10m',
         steps,

@@ -206,14 +206,14 @@ export const orderedSchema = z
   })
   .meta({ id: 'Ordered' })
 
-const MOST_LETTERS = 1024
+const MAX_LETTERS = 1024
 const label = z
   .string()
   .min(1)
   .max(63)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'api.invalid.label')
 const workload = z.string().min(1).max(1024).meta(described('queues.api.workloadId'))
-const reason = z.string().trim().min(1).max(MOST_LETTERS)
+const reason = z.string().trim().min(1).max(MAX_LETTERS)
 
 /** POST …/hold. */
 export const holdOrder = z.strictObject({

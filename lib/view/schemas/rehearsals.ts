@@ -5,11 +5,11 @@ import { incidentRecordSchema } from './failover'
 import { planRunSchema } from './rebalance'
 import { count, messageSchema, sentenceSchema, time } from './fleet'
 
-/** Longer scenarios are rejected (`LONGEST_SCENARIO`). */
-const LONGEST_TEXT = 512 * 1024
+/** Longer scenarios are rejected (`MAX_SCENARIO_LENGTH`). */
+const MAX_TEXT_LENGTH = 512 * 1024
 
 export const rehearsalBody = z.strictObject({
-  scenario: z.string().max(LONGEST_TEXT).meta(described('api.endpoint.rehearse.scenario')),
+  scenario: z.string().max(MAX_TEXT_LENGTH).meta(described('api.endpoint.rehearse.scenario')),
 })
 
 const ms = z.number()

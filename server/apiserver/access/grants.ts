@@ -98,12 +98,12 @@ function missingRights(
   const who = `user ${JSON.stringify(caller.user)} (groups=${quotedList(caller.groups)})`
   const unresolved = held.missing.length > 0 ? `; resolution errors: [${held.missing.join(' ')}]` : ''
   const all = describeRules(lacking).join('\n')
-  const rights = all.length > LONGEST_LIST ? `${all.slice(0, LONGEST_LIST)}... and more` : all
+  const rights = all.length > MAX_LIST_LENGTH ? `${all.slice(0, MAX_LIST_LENGTH)}... and more` : all
   return `${who} is attempting to grant RBAC permissions not currently held:\n${rights}${unresolved}`
 }
 
 /** A role may lack more rights than fit into an answer. */
-const LONGEST_LIST = 20_000
+const MAX_LIST_LENGTH = 20_000
 
 /** Returns the missing permissions, or the error of the check, which also refuses the write. */
 function compared(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] | string {

@@ -14,8 +14,8 @@ import { find } from '../verbs/get'
 import { API_AUDIENCE, type BoundObject } from './account-tokens'
 
 const DEFAULT_SECONDS = 3600
-const LEAST_SECONDS = 600
-const MOST_SECONDS = 2 ** 32
+const MIN_SECONDS = 600
+const MAX_SECONDS = 2 ** 32
 
 const form = resourceOf(tokenRequest)
 
@@ -82,8 +82,8 @@ function refuseOtherNames({ target }: Ask, { name, namespace }: { name?: string;
 
 function checkSeconds(seconds: number): FieldError[] {
   const field = 'spec.expirationSeconds'
-  if (seconds < LEAST_SECONDS) return [invalidField(field, seconds, 'may not specify a duration less than 10 minutes')]
-  if (seconds <= MOST_SECONDS) return []
+  if (seconds < MIN_SECONDS) return [invalidField(field, seconds, 'may not specify a duration less than 10 minutes')]
+  if (seconds <= MAX_SECONDS) return []
   return [invalidField(field, seconds, 'may not specify a duration larger than 2^32 seconds')]
 }
 

@@ -21,10 +21,10 @@ import { API_SERVICES, type Registrations, type Remote } from './registrations'
 /** Resources of aggregated servers, by `version.group`. */
 export type Discovered = ReadonlyMap<string, readonly RemoteResource[]>
 
-const CHECK_PATIENCE_MS = 5_000
+const CHECK_TIMEOUT_MS = 5_000
 /** Interval of checks; servers may start or stop without a change of their APIService. */
 const CHECK_EVERY_MS = 10_000
-const LONGEST_LIST = 4 * 1024 * 1024
+const MAX_LIST_LENGTH = 4 * 1024 * 1024
 
 const checker: Caller = { user: 'system:kube-aggregator', groups: [MASTERS] }
 
@@ -92,10 +92,10 @@ async function resourcesAt(
   { path, url }: { path: string; url: string },
 ): Promise<RemoteResource[]> {
   const headers = { accept: 'application/json' }
-  const outgoing = { method: 'GET', path, headers, caller: checker, patienceMs: CHECK_PATIENCE_MS }
+  const outgoing = { method: 'GET', path, headers, caller: checker, patienceMs: CHECK_TIMEOUT_MS }
   const answer = await servers.send(remote, outgoing)
   const code = answer.statusCode ?? 0
-  const content = await contentOf(answer, LONGEST_LIST)
+  const content = await contentOf(answer, MAX_LIST_LENGTH)
   if (code < 200 || code >= 300) throw new CallFailure(`bad status from ${url}: ${code}`)
   return readResources(content.toString('utf8'))
 }

@@ -7,9 +7,9 @@ import type { RemoteServers } from './connection'
 import type { Remote } from './registrations'
 
 /** Until the answer begins; clients wait half a minute for it. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** Discovery is small, and every client waits for it. */
-const DISCOVERY_PATIENCE_MS = 5_000
+const DISCOVERY_TIMEOUT_MS = 5_000
 const ANSWER_LIMIT = 64 * 1024 * 1024
 
 /** The answer of the server, or 503 where it gives none. */
@@ -40,7 +40,7 @@ async function outgoing({
   const isDiscovery = path.split('/').filter((part) => part !== '').length <= 3
   const mark = query.size > 0 ? `?${query.toString()}` : ''
   const body = method === 'GET' || method === 'HEAD' ? undefined : await bytes()
-  const patienceMs = isDiscovery ? DISCOVERY_PATIENCE_MS : PATIENCE_MS
+  const patienceMs = isDiscovery ? DISCOVERY_TIMEOUT_MS : TIMEOUT_MS
   return { method, path: path + mark, headers, caller, patienceMs, ...(body && { body }) }
 }
 
@@ -81,7 +81,7 @@ export async function contentOf(answer: IncomingMessage, limit: number): Promise
 }
 
 /** A reader that falls behind by more than this is dropped, as in watches of our own. */
-const MOST_UNREAD = 8 * 1024 * 1024
+const MAX_UNREAD = 8 * 1024 * 1024
 
 function streamOf(answer: IncomingMessage): Stream {
   return {
@@ -90,7 +90,7 @@ function streamOf(answer: IncomingMessage): Stream {
       sink.onClose(() => answer.destroy())
       answer.on('data', (chunk: Buffer) => {
         sink.write(chunk)
-        if (sink.pending > MOST_UNREAD) sink.drop()
+        if (sink.pending > MAX_UNREAD) sink.drop()
       })
       answer.once('end', () => sink.end())
       answer.once('error', () => sink.drop())

@@ -27,13 +27,13 @@ export function valuesIn(bytes: Buffer): Der[] {
 }
 
 /** Lengths of up to three bytes: a request is smaller than 3 MiB. */
-const LONGEST_LENGTH = 3
+const MAX_LENGTH = 3
 
 function valueAt(bytes: Buffer, at: number): Der {
   const [tag, first] = [bytes[at], bytes[at + 1]]
   if (tag === undefined || first === undefined) throw new DerUnreadable('asn1: syntax error: data truncated')
   const count = first < 0x80 ? 0 : first & 0x7f
-  if (first === 0x80 || count > LONGEST_LENGTH) throw new DerUnreadable('asn1: structure error: length too large')
+  if (first === 0x80 || count > MAX_LENGTH) throw new DerUnreadable('asn1: structure error: length too large')
   const start = at + 2 + count
   if (start > bytes.length) throw new DerUnreadable('asn1: syntax error: data truncated')
   const length = count === 0 ? first : bytes.readUIntBE(at + 2, count)

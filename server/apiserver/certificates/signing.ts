@@ -16,7 +16,7 @@ import { type CertificateRequest, readRequest } from './request'
 import { organizationsOf, signRequest } from './sign'
 
 const YEAR_SECONDS = 365 * 86_400
-const LEAST_SECONDS = 600
+const MIN_SECONDS = 600
 
 /**
  * Signs with `authority`. Requests of members stay unsigned: its certificates are valid for the control plane.
@@ -71,7 +71,7 @@ async function outcomeOf({ clock }: Api, authority: KeyPair, { spec }: Certifica
   const { usages = [], expirationSeconds = YEAR_SECONDS } = spec
   const problem = ownField(SIGNERS, spec.signerName)?.(request, usages)
   if (problem !== undefined) return failed(problem)
-  const seconds = Math.min(Math.max(expirationSeconds, LEAST_SECONDS), YEAR_SECONDS)
+  const seconds = Math.min(Math.max(expirationSeconds, MIN_SECONDS), YEAR_SECONDS)
   const certificate = await signRequest(authority, { request: request.raw, usages, seconds, now: clock.now() })
   // A second look with the reader that authenticates, whatever the request was read as.
   if (organizationsOf(certificate).includes(MASTERS)) return failed(`the group ${MASTERS} is not signed`)

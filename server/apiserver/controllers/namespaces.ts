@@ -70,12 +70,12 @@ async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promi
  * Delay of the controller manager before it handles a deletion. Here it applies only to namespaces with other
  * finalizers, whose owners may expect to see the whole namespace; with `upstream` to all, and to their contents.
  */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 function patienceLeft({ clock, store }: Api, { name }: Keyspace, namespace: string): number {
   const entry = store.get({ keyspace: name, resource: NAMESPACES, key: namespace })
   const since = entry?.value.metadata.deletionTimestamp
-  return since === undefined ? 0 : Math.max(0, parseTime(since) + PATIENCE_MS - clock.now())
+  return since === undefined ? 0 : Math.max(0, parseTime(since) + TIMEOUT_MS - clock.now())
 }
 
 /** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */

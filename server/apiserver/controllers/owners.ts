@@ -16,7 +16,7 @@ export function ownersOf(entry: Entry): readonly OwnerReference[] {
 }
 
 /** As kube-controller-manager remembers. */
-const MOST_GONE = 500
+const MAX_GONE = 500
 
 export function createOwners(): Owners {
   const gone = new Set<string>()
@@ -24,7 +24,7 @@ export function createOwners(): Owners {
     const key = `${location.keyspace} ${value.metadata.uid}`
     if (!dependents.has(key)) return
     gone.add(key)
-    for (const oldest of gone) if (gone.size > MOST_GONE) gone.delete(oldest)
+    for (const oldest of gone) if (gone.size > MAX_GONE) gone.delete(oldest)
   }
   const dependents = new Map<string, Map<string, Location>>()
   const idOf = (location: Location): string => `${location.resource} ${location.key}`

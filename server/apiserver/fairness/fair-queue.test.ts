@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { KubeError } from '@/lib/kube/errors'
-import { MOST_RUNNING, MOST_WAITING, FairQueue } from './fair-queue'
+import { MAX_RUNNING, MAX_WAITING, FairQueue } from './fair-queue'
 
 /** Turns whose ends and time are moved by hand; every request notes when it begins. */
 function byHand() {
@@ -122,7 +122,7 @@ describe('tenants take turns', () => {
 
   test('more waiting requests than the limit are refused with 429 and Retry-After, of this user only', async () => {
     const { begun, ask, endTurn } = byHand()
-    for (let count = 0; count <= MOST_WAITING; count++) void ask('noisy')
+    for (let count = 0; count <= MAX_WAITING; count++) void ask('noisy')
     const refused = (() => {
       try {
         void ask('noisy')
@@ -142,9 +142,9 @@ describe('tenants take turns', () => {
   test('requests that wait for something do not use up the places of others', async () => {
     const { begun, ask, endTurn } = byHand()
     const never = new Promise<void>(() => undefined)
-    for (let count = 0; count < MOST_RUNNING + 5; count++) void ask('stuck', { lasts: never })
-    await endTurn(MOST_RUNNING + 5)
-    expect(begun).toHaveLength(MOST_RUNNING)
+    for (let count = 0; count < MAX_RUNNING + 5; count++) void ask('stuck', { lasts: never })
+    await endTurn(MAX_RUNNING + 5)
+    expect(begun).toHaveLength(MAX_RUNNING)
     void ask('other')
     await endTurn(2)
     expect(begun.at(-1)).toBe('other/n')

@@ -8,11 +8,11 @@
 import { kubeError } from '@/lib/kube/errors'
 
 /** Requests of one user that may wait; more are refused with 429. */
-export const MOST_WAITING = 200
+export const MAX_WAITING = 200
 /** Requests of one user that may have begun and wait for a webhook, a disk or their body. */
-export const MOST_RUNNING = 100
+export const MAX_RUNNING = 100
 /** Watches that one user may have open. */
-export const MOST_WATCHES = 500
+export const MAX_WATCHES = 500
 const RETRY_AFTER_SECONDS = 1
 /** Beside lighter users, a user rests after each request for this multiple of its duration, within these bounds. */
 const THROTTLE_FACTOR = 4
@@ -79,8 +79,8 @@ export class FairQueue {
     const user = this.#userOf(flow.user)
     user.askedAt = this.#now()
     if (!this.#current && this.#may(user) && this.#least() === undefined) return this.#begin(user, act)
-    if (user.waiting >= MOST_WAITING) {
-      throw tooMany(`user ${JSON.stringify(flow.user)} has ${MOST_WAITING} requests waiting; send fewer at a time`)
+    if (user.waiting >= MAX_WAITING) {
+      throw tooMany(`user ${JSON.stringify(flow.user)} has ${MAX_WAITING} requests waiting; send fewer at a time`)
     }
     return new Promise((resolve, reject) => {
       this.#enqueue(user, flow.namespace, () => this.#begin(user, act).then(resolve, reject))
@@ -178,7 +178,7 @@ export class FairQueue {
 
   #may(user: User): boolean {
     if (user.running === 0) return user.throttledUntil <= this.#now()
-    return user.running < MOST_RUNNING && !this.#hasLighter(user)
+    return user.running < MAX_RUNNING && !this.#hasLighter(user)
   }
 
   /** Schedules the end of the first pause; users with a running request continue when it ends. */

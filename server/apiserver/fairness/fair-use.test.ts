@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Answer, Call, Sink } from '../call'
 import { json } from '../call'
 import { fairly } from './fair-use'
-import { MOST_WAITING, MOST_WATCHES } from './fair-queue'
+import { MAX_WAITING, MAX_WATCHES } from './fair-queue'
 
 const call = (user: string, groups: string[], path = '/api/v1/namespaces/n/configmaps'): Call =>
   ({ method: 'GET', path, caller: { user, groups } }) as unknown as Call
 
-const overfull = MOST_WAITING + 50
+const overfull = MAX_WAITING + 50
 
 describe('fair use', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('fair use', () => {
     const ask = (index: number): Promise<Answer> =>
       handle({ ...call('tenant', ['system:authenticated']), headers: { 'impersonate-user': `u${index}` } } as Call)
     // One runs, and as many wait as may.
-    for (let index = 0; index <= MOST_WAITING; index++) void ask(index)
+    for (let index = 0; index <= MAX_WAITING; index++) void ask(index)
     await expect(ask(overfull)).rejects.toMatchObject({ status: { code: 429, reason: 'TooManyRequests' } })
   })
 
@@ -46,7 +46,7 @@ describe('fair use', () => {
       const answer = await handle(call(user, ['system:authenticated']))
       if ('start' in answer) answer.start(sink)
     }
-    for (let count = 0; count < MOST_WATCHES; count++) await open('tenant')
+    for (let count = 0; count < MAX_WATCHES; count++) await open('tenant')
     await expect(open('tenant')).rejects.toMatchObject({ status: { code: 429 } })
     await open('other')
     closers[0]?.()

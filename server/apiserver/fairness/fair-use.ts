@@ -1,7 +1,7 @@
 /** Fair queueing of requests, and the limit of watches per user. */
 import { type Answer, type Call, isStream, type Stream } from '../call'
 import { type FlowSchema, flowSchemaOf } from './flow-schemas'
-import { type Flow, MOST_WATCHES, tooMany, FairQueue, type FairQueueOptions } from './fair-queue'
+import { type Flow, MAX_WATCHES, tooMany, FairQueue, type FairQueueOptions } from './fair-queue'
 
 type Handle = (call: Call) => Promise<Answer>
 
@@ -28,7 +28,7 @@ function flowOf({ caller, path }: Call): Flow {
 /** A watch is queued when it begins, and counts for its user as long as it lasts. Throws 429 at the limit. */
 function counted(watches: Map<string, number>, user: string, stream: Stream): Stream {
   const open = watches.get(user) ?? 0
-  if (open >= MOST_WATCHES) throw tooMany(`user ${JSON.stringify(user)} has ${MOST_WATCHES} watches open; close some`)
+  if (open >= MAX_WATCHES) throw tooMany(`user ${JSON.stringify(user)} has ${MAX_WATCHES} watches open; close some`)
   return {
     ...stream,
     start: (sink) => {

@@ -17,10 +17,10 @@ const MIB = KIB * KIB
 const UNREQUESTED: Usage = { cpu: 10, memory: 32 * MIB }
 /** Of a node without pods. */
 const IDLE_NODE: Usage = { cpu: 60, memory: 400 * MIB }
-const LEAST_CPU = 0.2
-const MOST_CPU = 0.8
-const LEAST_MEMORY = 0.5
-const MOST_MEMORY = 0.9
+const MIN_CPU = 0.2
+const MAX_CPU = 0.8
+const MIN_MEMORY = 0.5
+const MAX_MEMORY = 0.9
 
 type Container = NonNullable<Pod['spec']['containers']>[number]
 
@@ -36,8 +36,8 @@ export function usageOfPod({ metadata, spec, status }: Pod, now: EpochMs): { nam
     return {
       name,
       usage: {
-        cpu: Math.max(1, Math.round(requested.cpu * between(LEAST_CPU, MOST_CPU, 'cpu'))),
-        memory: Math.round(requested.memory * between(LEAST_MEMORY, MOST_MEMORY, 'memory')),
+        cpu: Math.max(1, Math.round(requested.cpu * between(MIN_CPU, MAX_CPU, 'cpu'))),
+        memory: Math.round(requested.memory * between(MIN_MEMORY, MAX_MEMORY, 'memory')),
       },
     }
   })

@@ -7,7 +7,7 @@ import type { Api } from '../api'
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 const SUFFIX_LENGTH = 5
 /** A name that is made up is cut so that it stays a valid label. */
-const LONGEST_BASE = 63 - SUFFIX_LENGTH
+const MAX_BASE_LENGTH = 63 - SUFFIX_LENGTH
 
 /** `base` and five letters. */
 export function generateName(base: string, random: () => number): string {
@@ -15,7 +15,7 @@ export function generateName(base: string, random: () => number): string {
   for (let index = 0; index < SUFFIX_LENGTH; index++) {
     suffix += SUFFIX_LETTERS[Math.floor(random() * SUFFIX_LETTERS.length)]
   }
-  return base.slice(0, LONGEST_BASE) + suffix
+  return base.slice(0, MAX_BASE_LENGTH) + suffix
 }
 
 /** Metadata of a new object: fields of the client and of the server. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { as, configMaps, RBAC } from '../access/testing/rights'
 import { startTestServer, type TestServer } from '../testing/start-server'
-import { MOST_OBJECTS_OF_KIND } from './object-count'
+import { MAX_OBJECTS_OF_KIND } from './object-count'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
   const present = server.store.count({ keyspace: '', resource: 'configmaps' }, 'full')
   await Promise.all(
-    Array.from({ length: MOST_OBJECTS_OF_KIND - present }, (_, index) => {
+    Array.from({ length: MAX_OBJECTS_OF_KIND - present }, (_, index) => {
       const metadata = {
         name: `m${index}`,
         namespace: 'full',

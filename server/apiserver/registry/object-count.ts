@@ -4,7 +4,7 @@ import type { Scope } from '../api'
 import type { Caller } from '../call'
 import { flowSchemaOf } from '../fairness/flow-schemas'
 
-export const MOST_OBJECTS_OF_KIND = 20_000
+export const MAX_OBJECTS_OF_KIND = 20_000
 const QUOTA = 'evenkeel-object-count'
 
 /** Throws 403 in the words of a ResourceQuota. Administrators and components of the system are not limited. */
@@ -15,9 +15,9 @@ export function refuseTooMany(
 ): void {
   if (!['workload-low', 'global-default'].includes(flowSchemaOf({ caller, path: '' }).priorityLevel)) return
   const used = api.store.count({ keyspace: keyspace.name, resource: resource.id }, namespace)
-  if (used < MOST_OBJECTS_OF_KIND) return
+  if (used < MAX_OBJECTS_OF_KIND) return
   const { id, kind } = resource
-  const limits = `requested: count/${id}=1, used: count/${id}=${used}, limited: count/${id}=${MOST_OBJECTS_OF_KIND}`
+  const limits = `requested: count/${id}=1, used: count/${id}=${used}, limited: count/${id}=${MAX_OBJECTS_OF_KIND}`
   throw kubeError(403, 'Forbidden', `${id} "${name}" is forbidden: exceeded quota: ${QUOTA}, ${limits}`, {
     name,
     group: kind.group,

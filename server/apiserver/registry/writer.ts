@@ -16,7 +16,7 @@ export interface Writer {
   warn(text: string): void
 }
 
-const LONGEST_MANAGER = 128
+const MAX_MANAGER_LENGTH = 128
 const NO_OPTIONS = {}
 /** User agent of Evenkeel's controllers. */
 export const OWN_CLIENT = 'evenkeel'
@@ -38,7 +38,7 @@ export function writerOf(call: Call): Writer {
 /** The product in a user agent: what can be printed of it, and no more than a manager's name may have. */
 function managerOf(userAgent: string): string {
   const product = userAgent.split('/', 1)[0] as string
-  return product.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv, '').slice(0, LONGEST_MANAGER)
+  return product.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv, '').slice(0, MAX_MANAGER_LENGTH)
 }
 
 /** A loop of this server, known by the name that the same loop of a controller manager has. */

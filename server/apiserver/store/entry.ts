@@ -26,12 +26,12 @@ export class StoredEntry implements Entry {
 }
 
 /** etcd's default request limit: an object that fits here also fits a real control plane. */
-const LARGEST_BYTES = 1.5 * 1024 * 1024
-const MOST_BYTES_PER_UNIT = 3
+const MAX_BYTES = 1.5 * 1024 * 1024
+const MAX_BYTES_PER_UNIT = 3
 
 /** True for an object, as JSON, that no store of this form takes. */
 export function isTooLarge(json: string): boolean {
-  return json.length * MOST_BYTES_PER_UNIT > LARGEST_BYTES && Buffer.byteLength(json) > LARGEST_BYTES
+  return json.length * MAX_BYTES_PER_UNIT > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES
 }
 
 /** The entry of a write: the object with its revision, serialised once for all readers. */

@@ -11,7 +11,7 @@ import type { Entry } from '../store/store'
 
 const BUDGETS = resourceName(podDisruptionBudget)
 /** Evictions that the budget's controller has not confirmed yet. */
-const MOST_UNCONFIRMED = 2000
+const MAX_UNCONFIRMED = 2000
 
 /**
  * Takes one disruption from the budget of a pod. Throws 429 when there is none left, and 500 when several budgets claim
@@ -61,7 +61,7 @@ function spend(budget: PodDisruptionBudget, pod: UnknownObject, now: string): Un
   }
   const { disruptionsAllowed = 0, desiredHealthy = 0, currentHealthy = 0, disruptedPods = {} } = status ?? {}
   if (disruptionsAllowed < 0) throw forbidden(podDisruptionBudget, name, 'pdb disruptions allowed is negative')
-  if (Object.keys(disruptedPods).length > MOST_UNCONFIRMED) {
+  if (Object.keys(disruptedPods).length > MAX_UNCONFIRMED) {
     const text = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller'
     throw forbidden(podDisruptionBudget, name, text)
   }

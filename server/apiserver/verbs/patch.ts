@@ -34,7 +34,7 @@ interface Patch {
 }
 
 /** Maximum bytes of an object in an error. kube-apiserver repeats all of it, several times over. */
-const LONGEST_REPEATED = 256 * 1024
+const MAX_REPEATED_LENGTH = 256 * 1024
 
 /** PATCH of an object or of its status. */
 export async function patch(ask: Ask): Promise<Answer> {
@@ -45,7 +45,7 @@ export async function patch(ask: Ask): Promise<Answer> {
   const change = (current: UnknownObject): UnknownObject => {
     const changed = patch.apply(current) as UnknownObject
     const shown = (): string =>
-      sizeWithin(changed, LONGEST_REPEATED) === undefined ? '(too long to repeat)' : patch.text(changed, current)
+      sizeWithin(changed, MAX_REPEATED_LENGTH) === undefined ? '(too long to repeat)' : patch.text(changed, current)
     const misfit = patch.misfit(changed)
     if (misfit) throw wrongPatch(shown, misfit)
     checkKind(ask, changed, shown)

@@ -22,7 +22,7 @@ import { batchBytes, batchLines, linesOf } from '../watch/lines'
  * Minimum duration of a stream unless the client requests less. A random part is added, so that streams do not all end
  * simultaneously.
  */
-const LEAST_TIMEOUT_SECONDS = 1800
+const MIN_TIMEOUT_SECONDS = 1800
 
 interface WatchRequest {
   /** Events after this revision; undefined begins with the current state. */
@@ -196,7 +196,7 @@ function readRequest({ call: { query }, api }: Ask): WatchRequest {
   const version = readVersion(query)
   const { initial, match } = initialEventsOf(query, version)
   refuseBadOptions(query, { initial, match })
-  const seconds = integerOf(query, 'timeoutSeconds') || LEAST_TIMEOUT_SECONDS * (1 + api.random())
+  const seconds = integerOf(query, 'timeoutSeconds') || MIN_TIMEOUT_SECONDS * (1 + api.random())
   return {
     since: initial === true ? undefined : version || (initial === false ? api.store.revision : undefined),
     marksInitialEnd: bookmarks && initial === true,

@@ -14,7 +14,7 @@ export interface WriteOptions {
   force: boolean
 }
 
-const LONGEST_MANAGER = 128
+const MAX_MANAGER_LENGTH = 128
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv
 
 /** `dryRun`, `fieldValidation`, `fieldManager` and `force`. Throws 422 with every wrong one. */
@@ -63,8 +63,8 @@ function forbidden(field: string, why: string): StatusCause {
 
 function findingsAbout(manager: string): StatusCause[] {
   if (manager === '') return []
-  const tooLong = Buffer.byteLength(manager) > LONGEST_MANAGER
-  const length = { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LONGEST_MANAGER} bytes` }
+  const tooLong = Buffer.byteLength(manager) > MAX_MANAGER_LENGTH
+  const length = { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${MAX_MANAGER_LENGTH} bytes` }
   return [
     ...(tooLong ? [{ ...length, field: 'fieldManager' }] : []),
     ...[...manager.matchAll(UNPRINTABLE)].map(({ 0: letter, index }) => unprintable(manager, letter, index)),

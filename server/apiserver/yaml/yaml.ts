@@ -10,20 +10,20 @@ import { checkYamlLength, readYaml, valueOrRefusal } from '@/lib/kube/yaml-text'
 import type { YamlTask } from './yaml-worker'
 
 /** Longer texts go to the worker: a shorter text takes some milliseconds, whatever its content. */
-const LONGEST_AT_ONCE = 8 * 1024
+const MAX_AT_ONCE_LENGTH = 8 * 1024
 const DEADLINE_MS = 5000
 const HEAP_MB = 256
 
 /** Reads YAML of a request. Throws what `refuse` makes of the reason for text that is no YAML, and 413 for one that takes too long. */
 export async function readYamlBody(text: string, refuse: (detail: string) => unknown): Promise<YamlText> {
-  if (text.length <= LONGEST_AT_ONCE) return readYaml(text, refuse)
+  if (text.length <= MAX_AT_ONCE_LENGTH) return readYaml(text, refuse)
   checkYamlLength(text)
   return valueOrRefusal((await thread.run({ read: text })) as ReturnType<typeof readDocument>, refuse)
 }
 
 /** Writes an answer that is there as JSON. Throws 413 when it takes too long. */
 export async function toYaml(json: string): Promise<string> {
-  if (json.length <= LONGEST_AT_ONCE) return writeDocument(JSON.parse(json))
+  if (json.length <= MAX_AT_ONCE_LENGTH) return writeDocument(JSON.parse(json))
   return (await thread.run({ writeJson: json })) as string
 }
 

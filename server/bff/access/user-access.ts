@@ -38,7 +38,7 @@ const REFUSED_MS = 10_000
 /** Concurrent reviews of namespaces of one user. */
 const AT_ONCE = 6
 /** More failed namespaces than this mean that the API server is at fault, not the namespaces. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 /** Losses within this time are reported together. */
 const LOSS_MS = 20
 /** While namespaces are still being found, the scope is published at growing intervals. */
@@ -208,7 +208,7 @@ export class UserAccess {
 
   /** A large group is reviewed in the background. */
   async #askGroups(plan: RoundPlan, urgency: Urgency): Promise<void> {
-    const options = { atOnce: AT_ONCE, mostFailures: MOST_FAILURES, isOver: () => this.#closed }
+    const options = { atOnce: AT_ONCE, mostFailures: MAX_FAILURES, isOver: () => this.#closed }
     for (const [at, group] of plan.entries()) {
       if (at > 0) this.#publish()
       await askAll(group, options, (namespace) => this.#askIn(namespace, at === 0 ? urgency : 'background'))

@@ -3,7 +3,7 @@ import type { Clock, EpochMs } from '@/lib/std/clock'
 import type { Question, Verdict } from './access'
 
 const REMEMBERED_MS = 10_000
-const MOST_VERDICTS = 500
+const MAX_VERDICTS = 500
 
 export class Verdicts {
   readonly #known = new Map<string, { at: EpochMs; verdict: Promise<Verdict> }>()
@@ -23,7 +23,7 @@ export class Verdicts {
     // A failed question is asked again by the next caller; this caller gets the error from the promise itself.
     verdict.catch(() => this.#known.get(key)?.verdict === verdict && this.#known.delete(key))
     const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST_VERDICTS && oldest !== undefined) this.#known.delete(oldest)
+    if (this.#known.size > MAX_VERDICTS && oldest !== undefined) this.#known.delete(oldest)
     return verdict
   }
 

@@ -36,7 +36,7 @@ const LOSSES: Readonly<Record<string, Message>> = {
 }
 
 /** Limit of the namespaces for which a page may request permissions one by one. */
-const MOST_NAMESPACES = 100
+const MAX_NAMESPACES = 100
 
 /** Reads the served and readable kinds of the control plane. Never throws: the result names unreadable ones. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
@@ -72,7 +72,7 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
     missing,
     troubled: seesAll ? view.troubled : [],
     ...(view.twin && !seesAll && { twin: { ...view.twin, omissions: [], proof: { ...view.twin.proof, moved: [] } } }),
-    namespaces: scope.namespaces().slice(0, MOST_NAMESPACES),
+    namespaces: scope.namespaces().slice(0, MAX_NAMESPACES),
   }
 }
 

@@ -14,7 +14,7 @@ import type { ApiDeps } from './api-deps'
 import { seesEntry } from './read-journal'
 
 /** A failover of 1,000 workloads has about 10,000 entries. */
-const MOST_ENTRIES = 50_000
+const MAX_ENTRIES = 50_000
 /** The entry kinds that `belongs` reads. Lines of other kinds, mostly `load`, are not parsed. */
 const WHATS = ['gap', 'ready', 'taint', 'task', 'placement', 'replicas', 'scheduled', 'prediction'] as const
 /** How long after the end of an outage its workloads are followed if they have not recovered earlier. */
@@ -140,7 +140,7 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
     if (entry.what === 'ready') readiness[entry.cluster] ??= entry.before?.status ?? 'Missing'
     if (entry.what === 'replicas') noteBeginning(begun, entry)
     if (parseTime(entry.at) > until || !belongs(entry, subject) || !seesEntry(scope, entry)) continue
-    if (entries.length < MOST_ENTRIES) entries.push(entry)
+    if (entries.length < MAX_ENTRIES) entries.push(entry)
     else truncated = true
   }
   if (after === 0) entries.unshift(...recordedBefore(journal, begun, { subject, scope }))

@@ -9,7 +9,7 @@ import { startWorker } from '@/server/runtime/worker-thread'
 import type { LossComputation } from './loss-computation'
 import type { LossTask } from './loss-worker'
 
-const MOST_THREADS = 4
+const MAX_THREADS = 4
 const HEAP_MB = 2048
 /** Bindings per message: serialising it blocks requests for some milliseconds. */
 const BINDINGS_AT_ONCE = 250
@@ -24,7 +24,7 @@ export interface ThreadedWork {
 export class LossThreads {
   readonly #threads: LossThread[]
 
-  constructor(count = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))) {
+  constructor(count = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1))) {
     this.#threads = Array.from({ length: count }, () => new LossThread())
   }
 

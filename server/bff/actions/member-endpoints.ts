@@ -21,10 +21,10 @@ import { eventsOf, eventsQuery } from './object-events'
 import { podLogEndpoint } from './pod-log'
 
 /** Pods of one workload in one cluster; a simulated member has at most twice as many. */
-const MOST_PODS = 500
+const MAX_PODS = 500
 /** Nodes on the tiles of one cluster. */
-const MOST_NODES = 2000
-const MOST_PODS_OF_CLUSTER = 5000
+const MAX_NODES = 2000
+const MAX_PODS_OF_CLUSTER = 5000
 
 export function memberEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [listPods(deps), readPod(deps), listNodes(deps), podLogEndpoint(deps)]
@@ -70,7 +70,7 @@ async function workloadIn(reader: MemberReader, id: string): Promise<MemberWorkl
   const { items, total } =
     labelSelector === ''
       ? { items: [], total: 0 }
-      : await listInMember(reader, podKind, { namespace: ref.namespace, labelSelector, limit: MOST_PODS })
+      : await listInMember(reader, podKind, { namespace: ref.namespace, labelSelector, limit: MAX_PODS })
   return { cluster, object: factsOf(object), pods: items.map(projectPod), total }
 }
 
@@ -121,8 +121,8 @@ function listNodes(deps: ApiDeps) {
     perform: async (call): Promise<MemberNodesView> => {
       const reader = readerOf(deps, call)
       const [nodes, pods, usage] = await Promise.all([
-        listInMember(reader, nodeKind, { limit: MOST_NODES }),
-        listInMember(reader, podKind, { limit: MOST_PODS_OF_CLUSTER }),
+        listInMember(reader, nodeKind, { limit: MAX_NODES }),
+        listInMember(reader, podKind, { limit: MAX_PODS_OF_CLUSTER }),
         usageOf(reader),
       ])
       const byNode = Map.groupBy(pods.items, ({ spec }) => spec.nodeName ?? '')

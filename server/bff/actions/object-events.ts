@@ -5,7 +5,7 @@ import type { KubeObject } from '@/lib/kube/object'
 import type { EventView } from '@/lib/view/member-model'
 import { refusalOf } from '../http/refusal'
 
-const MOST_EVENTS = 100
+const MAX_EVENTS = 100
 /** Events of objects without a namespace are in this namespace. */
 const DEFAULT = 'default'
 
@@ -13,7 +13,7 @@ const DEFAULT = 'default'
 export const eventsQuery = ({ metadata: { namespace = DEFAULT, uid } }: KubeObject) => ({
   namespace,
   fieldSelector: `involvedObject.uid=${uid}`,
-  limit: MOST_EVENTS,
+  limit: MAX_EVENTS,
 })
 
 interface Events {

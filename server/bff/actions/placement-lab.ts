@@ -26,7 +26,7 @@ type LabBody = z.infer<typeof labBody>
 type PreviewBody = z.infer<typeof placementPreviewBody>
 
 /** Limit of the selected objects that are evaluated; further ones are only counted. */
-const MOST_SELECTED = 500
+const MAX_SELECTED = 500
 
 interface Asked {
   client: KubeClient
@@ -95,11 +95,11 @@ async function gather(body: LabBody, { client, reader }: Asked): Promise<Gathere
   )
   const policies = reader.policies()
   const shown = [...templates]
-    .slice(0, MOST_SELECTED)
+    .slice(0, MAX_SELECTED)
     .map(([id, template]) => ({ id, template, ownership: ownershipOf(template, { policy, policies }) }))
   return {
     selected: shown.map(({ id, template, ownership }) => ({ ref: refOf(template), id, ...ownership })),
-    more: Math.max(0, templates.size - MOST_SELECTED),
+    more: Math.max(0, templates.size - MAX_SELECTED),
     unlisted,
     bindings: shown
       .filter(({ ownership }) => ownership.state !== 'other')

@@ -6,7 +6,7 @@ import {
   type TargetPlan,
   withUncertainty,
 } from '@/lib/domain/rebalance'
-import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
+import { MAX_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
 import type { Rollout } from '@/lib/view/actions'
@@ -98,8 +98,8 @@ function clustersOf(reader: ReadModel, targets: readonly WorkloadRef[]): Readonl
 
 function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, reader: ReadModel): RebalancePlan {
   refuseUnlessCurrent(cache)
-  if (rollout && targets.length > MOST_WORKLOADS) {
-    throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MOST_WORKLOADS }))
+  if (rollout && targets.length > MAX_WORKLOADS) {
+    throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MAX_WORKLOADS }))
   }
   const plan = planRebalance({
     // The controller that executes a plan processes its workloads in this order, and the base depends on it.

@@ -8,7 +8,7 @@ import type { ApiDeps } from './api-deps'
 import { inMember, memberReader } from './member-reads'
 
 /** A log that is not followed is cut after this many bytes; use `tailLines` to read its end. */
-const MOST_BYTES = 10 * 1024 * 1024
+const MAX_BYTES = 10 * 1024 * 1024
 
 export function podLogEndpoint({ clock }: ApiDeps) {
   return endpoint({
@@ -26,7 +26,7 @@ export function podLogEndpoint({ clock }: ApiDeps) {
       const { follow, ...query } = call.query
       const path =
         resourcePath(podKind as never, { namespace, name, subresource: 'log' })
-        + queryText({ ...query, ...(follow ? { follow } : { limitBytes: MOST_BYTES }) })
+        + queryText({ ...query, ...(follow ? { follow } : { limitBytes: MAX_BYTES }) })
       const abort = new AbortController()
       const chunks = await inMember(reader, (signal) => reader.client.stream(path, signal), abort)
       return { chunks: abortable(chunks, abort), contentType: 'text/plain; charset=utf-8' }

@@ -6,7 +6,7 @@ import { projectPending, type Sees } from '@/lib/view/project/queue'
 import type { PendingView } from '@/lib/view/queue-model'
 import { workloadId } from '@/lib/view/workload-id'
 
-const MOST_SHOWN = 500
+const MAX_SHOWN = 500
 
 interface Named {
   id: string
@@ -52,8 +52,8 @@ export function previewResume(plan: QueuePlan, sees: Sees, step: number | undefi
     .map((entry, at) => ({ entry, stage: stageOf(at) }))
     .filter(({ entry }) => sees(entry.binding.namespace))
   return {
-    order: order.slice(0, MOST_SHOWN).map(({ entry, stage }) => ({ ...projectPending(entry, sees), stage })),
-    more: Math.max(0, order.length - MOST_SHOWN),
+    order: order.slice(0, MAX_SHOWN).map(({ entry, stage }) => ({ ...projectPending(entry, sees), stage })),
+    more: Math.max(0, order.length - MAX_SHOWN),
     stages: waiting.length === 0 ? 0 : stageOf(waiting.length - 1),
   }
 }

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
  */
 const FRESH_MS = 10_000
 /** Limit of the cached answers, one for each set of rights. */
-const MOST_KEPT = 32
+const MAX_KEPT = 32
 
 interface Kept {
   at: number
@@ -33,7 +33,7 @@ export class ReadyHistory {
     this.#kept.delete(scope.key)
     this.#kept.set(scope.key, { at: now, view })
     view.catch(() => this.#kept.delete(scope.key))
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest)
+    for (const oldest of [...this.#kept.keys()].slice(0, -MAX_KEPT)) this.#kept.delete(oldest)
     return view
   }
 

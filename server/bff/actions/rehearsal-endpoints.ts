@@ -16,8 +16,8 @@ import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesAllWorkloads } from '../acces
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { refuse, type Refusal } from '../http/refusal'
 import {
-  MOST_OF_USER,
-  MOST_WAITING,
+  MAX_OF_USER,
+  MAX_WAITING,
   type ReadableScope,
   type RehearsalLimits,
   WALL_LIMIT_MS,
@@ -106,8 +106,8 @@ function start(deps: ApiDeps) {
         reach: reachOf(scope),
         client: call.principal.client,
       })
-      if (run === 'full') throw busy(message('rehearsals.refused.full', { count: MOST_WAITING }))
-      if (run === 'tooManyOfUser') throw busy(message('rehearsals.refused.ofUser', { count: MOST_OF_USER }))
+      if (run === 'full') throw busy(message('rehearsals.refused.full', { count: MAX_WAITING }))
+      if (run === 'tooManyOfUser') throw busy(message('rehearsals.refused.ofUser', { count: MAX_OF_USER }))
       return { body: run, status: 201 }
     },
   })

@@ -2,7 +2,7 @@
  * Determines which workloads a selection chooses, so that a plan that would be too large is refused before it exists.
  */
 import { selectWorkloads, type WorkloadRef } from '@/lib/domain/rebalance'
-import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
+import { MAX_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { KubeError } from '@/lib/kube/errors'
 import type { RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
 import { message } from '@/lib/messages/message'
@@ -43,13 +43,13 @@ export async function refuseTooMany({ asked, selection, cache, scope, client }: 
           { bindings },
         )
   const seen = candidates.filter((ref) => seesWorkload(scope, workloadId(ref)))
-  if (seen.length <= MOST_WORKLOADS) return
+  if (seen.length <= MAX_WORKLOADS) return
   const chosen = asked.labels === undefined ? seen : await labelled(seen, asked.labels, client)
-  if (chosen === undefined || chosen.length <= MOST_WORKLOADS) return
+  if (chosen === undefined || chosen.length <= MAX_WORKLOADS) return
   throw refuse(
     400,
     'TooManyWorkloads',
-    message('rebalance.problem.tooManySelected', { n: chosen.length, most: MOST_WORKLOADS }),
+    message('rebalance.problem.tooManySelected', { n: chosen.length, most: MAX_WORKLOADS }),
     { workloads: chosen },
   )
 }

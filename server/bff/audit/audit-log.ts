@@ -38,7 +38,7 @@ const INTERRUPTED: ActionEnd = {
 }
 const CHANNEL = 'audit'
 /** Limit of the records in memory that come only from Events, because users may create Events. */
-const MOST_REPORTED = 100
+const MAX_REPORTED = 100
 const DEFAULT_EVENT = 'ChangedByUser'
 const USERS = 'authentication.k8s.io/v1'
 
@@ -164,7 +164,7 @@ export class AuditLog implements Audit {
     if (this.#records.has(record.id)) return
     this.#reported.add(record.id)
     this.#take(record)
-    if (this.#reported.size > MOST_REPORTED) this.#dropFirst(this.#reported, (id) => this.#forget(id))
+    if (this.#reported.size > MAX_REPORTED) this.#dropFirst(this.#reported, (id) => this.#forget(id))
   }
 
   /** Returns the records in memory, latest first. */

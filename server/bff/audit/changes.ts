@@ -2,8 +2,8 @@
 import { deepEqual } from '@/lib/std/equal'
 import type { ChangeView } from '@/lib/view/activity-model'
 
-const MOST_CHANGES = 40
-const MOST_CHARACTERS = 500
+const MAX_CHANGES = 40
+const MAX_CHARACTERS = 500
 /** Fields that the API server writes itself, or long fields without information. */
 const PASSED_OVER = new Set([
   'metadata.managedFields',
@@ -21,10 +21,10 @@ export const REDACTED = '"(not shown)"'
 export function changesBetween(before: unknown, after: unknown): ChangeView[] {
   const changes: ChangeView[] = []
   collect({ path: '', before: plain(before), after: plain(after) }, changes)
-  if (changes.length <= MOST_CHANGES) return changes
+  if (changes.length <= MAX_CHANGES) return changes
   return [
-    ...changes.slice(0, MOST_CHANGES),
-    { path: '…', after: JSON.stringify(`${changes.length - MOST_CHANGES} more`) },
+    ...changes.slice(0, MAX_CHANGES),
+    { path: '…', after: JSON.stringify(`${changes.length - MAX_CHANGES} more`) },
   ]
 }
 
@@ -75,7 +75,7 @@ function textOf(value: unknown): string | undefined {
   const text = JSON.stringify(value, (name, part: unknown) =>
     SECRET.test(name) && typeof part === 'string' ? '(not shown)' : part,
   )
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
 }
 
 /** The value as JSON would send it: what JSON omits is no change. */

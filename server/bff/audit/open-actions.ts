@@ -21,7 +21,7 @@ export interface OpenActionsOptions {
   onError: (error: unknown) => void
 }
 
-const MOST_BYTES = 2 ** 20
+const MAX_BYTES = 2 ** 20
 /** After this time the last line of an action is in the file of the log, if it can be written at all. */
 const SETTLED_MS = 5000
 
@@ -40,7 +40,7 @@ export async function openUnfinishedActions({ path, clock, onError }: OpenAction
     return [...noted.values()].map(({ line }) => `${line}\n`)
   }
   const write = async (line: string): Promise<void> => {
-    if (bytes < MOST_BYTES) {
+    if (bytes < MAX_BYTES) {
       bytes += line.length
       // Starts with a line end, because a full disk may have kept only half of the previous line.
       return appendFile(path, `\n${line}\n`)

@@ -17,7 +17,7 @@ import { endOfToken, everyFewMinutes } from './watched-tokens'
 const BELIEVED_MS = 60_000
 /** A connection may stay open without another request; its token is reviewed for this time. */
 const LOOKED_AFTER_MS = 12 * 3600 * 1000
-const MOST_TOKENS = 5000
+const MAX_TOKENS = 5000
 
 /** Returns the token of `Authorization: Bearer`; undefined without one. */
 export function bearerOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
@@ -103,7 +103,7 @@ export class BearerTokens {
     this.#known.delete(id)
     this.#known.set(id, { identity, reviewedAt: clock.now(), expiresAt, stop })
     const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST_TOKENS && oldest !== undefined) this.#forget(oldest, 'changed')
+    if (this.#known.size > MAX_TOKENS && oldest !== undefined) this.#forget(oldest, 'changed')
   }
 
   async #lookAgain(id: string, token: string): Promise<void> {

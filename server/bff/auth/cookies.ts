@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls'
 /** Browsers keep 4096 bytes per cookie, including name and attributes. */
 const CHUNK = 3600
 /** Servers and proxies refuse longer headers, and the cookie comes with every request. */
-const MOST_CHUNKS = 3
+const MAX_CHUNKS = 3
 
 export interface CookieSettings {
   /** The address of the console for browsers; without it the address is derived from each request. */
@@ -67,7 +67,7 @@ export function setCookie(name: string, value: string, { path, sameSite, maxAgeS
  */
 export function inChunks(text: string): string[] | undefined {
   const count = Math.ceil((text.length + 2) / CHUNK)
-  if (count > MOST_CHUNKS) return undefined
+  if (count > MAX_CHUNKS) return undefined
   const whole = `${count}.${text}`
   return Array.from({ length: count }, (_, index) => whole.slice(index * CHUNK, (index + 1) * CHUNK))
 }
@@ -91,7 +91,7 @@ export function setChunks(
   const cookies = cookiesOf(request)
   const nameOf = (index: number): string => (index === 0 ? name : `${name}.${index}`)
   const kept = values.map((value, index) => setCookie(nameOf(index), value, attributes))
-  const left = Array.from({ length: MOST_CHUNKS }, (_, index) => nameOf(index)).slice(values.length)
+  const left = Array.from({ length: MAX_CHUNKS }, (_, index) => nameOf(index)).slice(values.length)
   const gone = left
     .filter((other) => cookies.has(other))
     .map((other) => setCookie(other, '', { ...attributes, maxAgeSeconds: 0 }))

@@ -15,7 +15,7 @@ const WINDOW_MS = 60_000
 /**
  * Beyond this number the oldest addresses are dropped, so that an attack from many addresses does not fill the memory.
  */
-const MOST_ADDRESSES = 10_000
+const MAX_ADDRESSES = 10_000
 
 /** Allows ten failures a minute; a success does not reset the count. */
 export function createLoginAttempts(clock: Clock): LoginAttempts {
@@ -36,7 +36,7 @@ export function createLoginAttempts(clock: Clock): LoginAttempts {
       counts.delete(networkOf(address))
       counts.set(networkOf(address), { ...count, wrong: count.wrong + 1 })
       const [oldest] = counts.keys()
-      if (counts.size > MOST_ADDRESSES && oldest !== undefined) counts.delete(oldest)
+      if (counts.size > MAX_ADDRESSES && oldest !== undefined) counts.delete(oldest)
     },
   }
 }

@@ -16,11 +16,11 @@ export interface Sealer {
   open<T>(purpose: Purpose, text: string): Promise<T | undefined>
 }
 
-export const SHORTEST_SECRET = 32
+export const MIN_SECRET_LENGTH = 32
 /** Shorter texts grow when compressed. */
 const COMPRESS_FROM = 1024
 /** Longer texts are not our seals and are not decrypted. */
-const LONGEST_SEAL = 64 * 1024
+const MAX_SEAL_LENGTH = 64 * 1024
 
 interface Sealed {
   purpose: Purpose
@@ -36,8 +36,8 @@ interface Sealed {
  */
 export function createSealer(secrets: readonly string[]): Sealer {
   const [newest] = secrets
-  if (newest === undefined || secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
-    throw new Error(`a session secret must have ${SHORTEST_SECRET} characters or more`)
+  if (newest === undefined || secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
+    throw new Error(`a session secret must have ${MIN_SECRET_LENGTH} characters or more`)
   }
   return {
     seal: (purpose, value) => sealData(packed(purpose, JSON.stringify(value)), { password: newest, ttl: 0 }),
@@ -54,7 +54,7 @@ export function createSealer(secrets: readonly string[]): Sealer {
 const SEAL = /^Fe26\.2\*[0-9]*\*[0-9a-f]{64}\*[\w-]+\*[\w-]+\*[0-9]*\*[0-9a-f]{64}\*([\w-]{43})~2$/
 
 function isCanonical(text: string): boolean {
-  const digest = text.length > LONGEST_SEAL ? undefined : SEAL.exec(text)?.[1]
+  const digest = text.length > MAX_SEAL_LENGTH ? undefined : SEAL.exec(text)?.[1]
   return digest !== undefined && Buffer.from(digest, 'base64url').toString('base64url') === digest
 }
 

@@ -6,7 +6,7 @@ import { type Message, message, type MessageCode } from '@/lib/messages/message'
 import { Refusal, refuse } from './refusal'
 
 /** Larger bodies are refused. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Returns the JSON body of a request. Throws a Refusal. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -23,8 +23,8 @@ async function readText(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > MOST_BYTES) {
-        throw refuse(413, 'RequestEntityTooLarge', message('api.refused.tooLarge', { limit: { bytes: MOST_BYTES } }))
+      if (size > MAX_BYTES) {
+        throw refuse(413, 'RequestEntityTooLarge', message('api.refused.tooLarge', { limit: { bytes: MAX_BYTES } }))
       }
       chunks.push(chunk)
     }

@@ -6,7 +6,7 @@ import type { Freshness } from '../cache/stale-reason'
 import type { Socket } from 'socket.io'
 import { z } from 'zod'
 import type { Clock, Stop } from '@/lib/std/clock'
-import { MOST_BUCKETS } from '@/lib/view/digest'
+import { MAX_BUCKETS } from '@/lib/view/digest'
 import type { ClientToServer, FreshnessMessage, SessionEndMessage, ServerToClient } from '@/lib/view/live'
 import type { UnreadKind } from '@/lib/view/unread'
 import type { Access, Scope } from '../access/access'
@@ -43,7 +43,7 @@ export interface SessionOptions {
  * A socket.io client accepts ten attachments per message. Only a client that subscribes to many topics at once gets two
  * messages.
  */
-const MOST_FRAMES = 10
+const MAX_FRAMES = 10
 
 const topicName = z.string().min(1).max(1024)
 const position = z.object({ epoch: z.string().max(100), revision: z.number().int().min(0) })
@@ -52,7 +52,7 @@ const unsubscribeMessage = z.object({ topic: topicName })
 const digestMessage = z.object({
   topic: topicName,
   since: position,
-  of: z.number().int().min(1).max(MOST_BUCKETS),
+  of: z.number().int().min(1).max(MAX_BUCKETS),
   hashes: z.instanceof(Uint8Array),
 })
 
@@ -343,10 +343,10 @@ export class Session {
     const taken = this.#take(now)
     if (taken.length > 0) this.#lastFlush = now
     for (const { type, textBytes } of taken) this.#options.metrics.sent(type, textBytes)
-    for (let at = 0; at < taken.length; at += MOST_FRAMES) {
+    for (let at = 0; at < taken.length; at += MAX_FRAMES) {
       this.#options.socket.emit(
         'frames',
-        taken.slice(at, at + MOST_FRAMES).map(({ data }) => data),
+        taken.slice(at, at + MAX_FRAMES).map(({ data }) => data),
       )
     }
     for (const subscription of this.#due) this.#schedule(subscription)

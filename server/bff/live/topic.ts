@@ -28,7 +28,7 @@ export interface TopicOptions {
 }
 
 /** Readers whose flushes are this close to each other share a revision. */
-const LEAST_LOOK_MS = 10
+const MIN_LOOK_MS = 10
 /** Entities that are projected in one step, some ten milliseconds; then other work runs. */
 const IN_ONE_GO = 500
 /** A snapshot is reused while the changes since are fewer than this share of it, and while it is this young. */
@@ -111,7 +111,7 @@ export class Topic {
   /** Updates the topic for a reader that is about to be flushed. */
   refresh(): void {
     if (this.#nextPart || this.#touched.size === 0) return
-    if (this.#options.clock.elapsed() >= this.#lastLook + LEAST_LOOK_MS) this.flush()
+    if (this.#options.clock.elapsed() >= this.#lastLook + MIN_LOOK_MS) this.flush()
   }
 
   /** Notes that a reader can take something earlier than announced. */
@@ -214,7 +214,7 @@ export class Topic {
     for (const reader of this.#readers) at = Math.min(at, reader.readyAt())
     if (at === Infinity || (this.#nextLook && this.#nextLook.at <= at)) return
     this.#nextLook?.stop()
-    const lookAt = Math.max(at, this.#lastLook + LEAST_LOOK_MS)
+    const lookAt = Math.max(at, this.#lastLook + MIN_LOOK_MS)
     this.#nextLook = { at, stop: clock.after(lookAt - clock.elapsed(), () => this.flush()) }
   }
 

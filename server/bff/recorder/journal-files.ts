@@ -55,7 +55,7 @@ const ALIVE_MS = 5_000
 /** A file covers at most this share of the retention time, so that old entries are deleted in small steps. */
 const FILES_PER_AGE = 7
 /** Limit of pending lines while the disk fails; beyond it the oldest are dropped and reported to `onError`. */
-const MOST_WAITING = 100_000
+const MAX_WAITING = 100_000
 
 interface JournalFile {
   /** Part of its name; unique, and in the order of the files. */
@@ -132,7 +132,7 @@ class JournalFiles implements JournalStorage {
     } catch (error) {
       this.#options.onError(error)
       this.#isTorn = true
-      this.#waiting = [...lines, ...this.#waiting].slice(-MOST_WAITING)
+      this.#waiting = [...lines, ...this.#waiting].slice(-MAX_WAITING)
       this.#nextFlush ??= this.#options.clock.after(ALIVE_MS, () => this.#flush())
     }
   }

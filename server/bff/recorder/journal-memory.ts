@@ -4,10 +4,10 @@ import { parseJournalLine } from '@/lib/view/journal'
 import type { JournalStorage } from './journal-files'
 
 /** About 25 MB. */
-const MOST_LINES = 100_000
+const MAX_LINES = 100_000
 
 /** Keeps the latest lines and drops older ones. */
-export function journalInMemory(mostLines: number = MOST_LINES): JournalStorage {
+export function journalInMemory(mostLines: number = MAX_LINES): JournalStorage {
   let lines: string[] = []
   return {
     lastAlive: undefined,

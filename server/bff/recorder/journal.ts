@@ -47,8 +47,8 @@ export interface ScoreAt {
 }
 
 /** Scores in memory. */
-const MOST_SCORES = 500
-const MOST_ACCURACIES = 500
+const MAX_SCORES = 500
+const MAX_ACCURACIES = 500
 
 const DEFAULT_LIMITS: JournalLimits = { workloads: 5000, changes: 50 }
 /** Entries that belong to answers although they do not contain the requested name; see `answersQuery`. */
@@ -268,13 +268,13 @@ export class Journal {
     this.#remember(entry)
     if (entry.what === 'placement') this.#keepPlacement(entry)
     if (entry.what === 'resilience')
-      this.#scores = [...this.#scores, { at: entry.at, score: entry.after }].slice(-MOST_SCORES)
+      this.#scores = [...this.#scores, { at: entry.at, score: entry.after }].slice(-MAX_SCORES)
     if (entry.what === 'accuracy') this.#keepAccuracy(entry)
   }
 
   #keepAccuracy({ plan, finishedAt, exact, missed, misplaced }: Extract<JournalEntry, { what: 'accuracy' }>): void {
     const accuracy = { plan, finishedAt, exact, missed, misplaced }
-    this.#accuracies = [...this.#accuracies, accuracy].slice(-MOST_ACCURACIES)
+    this.#accuracies = [...this.#accuracies, accuracy].slice(-MAX_ACCURACIES)
   }
 
   #remember(entry: JournalEntry): void {

@@ -14,8 +14,8 @@ import { Journal } from '../recorder/journal'
 import { Observer, type ObserverRules } from '../recorder/observer'
 
 /** An outage of many clusters has one record for each. */
-const MOST_INCIDENTS = 40
-const MOST_PLANS = 20
+const MAX_INCIDENTS = 40
+const MAX_PLANS = 20
 
 /** Why a workload is evicted from a cluster that failed: its failover is part of the outage. */
 const OF_CLUSTER = 'TaintUntolerated'
@@ -56,7 +56,7 @@ export class Recording {
   }
 
   #plans(): PlanRunView[] {
-    const plans = this.#cache.plans.list().slice(0, MOST_PLANS)
+    const plans = this.#cache.plans.list().slice(0, MAX_PLANS)
     return plans.map((plan) => projectPlanRun({ plan, undoneBy: [] }))
   }
 
@@ -74,7 +74,7 @@ export class Recording {
     return [...running, ...past]
       .filter(({ since }) => parseTime(since) >= from)
       .toSorted((a, b) => (a.since === b.since ? 0 : a.since < b.since ? -1 : 1))
-      .slice(0, MOST_INCIDENTS)
+      .slice(0, MAX_INCIDENTS)
   }
 
   #read(query: RecordQuery, plans: readonly PlanRunView[]): Promise<IncidentRecord> {

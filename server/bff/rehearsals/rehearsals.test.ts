@@ -9,9 +9,9 @@ import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
 import { createLogger } from '@/server/telemetry/logger'
 import {
-  MOST_KEPT,
-  MOST_OF_USER,
-  MOST_WAITING,
+  MAX_KEPT,
+  MAX_OF_USER,
+  MAX_WAITING,
   type ReadableScope,
   type RehearsalOrder,
   type RehearsalOutcome,
@@ -110,9 +110,9 @@ test('one runs at a time, the next begins when it ends, and its verdict is told'
 
 test('a user has few at once, and all users together few that wait', () => {
   const { rehearsals, ask } = start()
-  for (let count = 0; count < MOST_OF_USER; count += 1) expect(ask('ann')).toMatchObject({ name: 'lose-a' })
+  for (let count = 0; count < MAX_OF_USER; count += 1) expect(ask('ann')).toMatchObject({ name: 'lose-a' })
   expect(ask('ann')).toBe('tooManyOfUser')
-  for (let count = MOST_OF_USER; count < MOST_WAITING + 1; count += 1) ask(`user-${count}`)
+  for (let count = MAX_OF_USER; count < MAX_WAITING + 1; count += 1) ask(`user-${count}`)
   expect(ask('bob')).toBe('full')
   rehearsals.close()
 })
@@ -162,12 +162,12 @@ test('a defect ends it without telling more than that, and problems of the scena
 
 test('the oldest results are forgotten', async () => {
   const { orders, rehearsals, begin } = start()
-  for (let count = 0; count < MOST_KEPT + 5; count += 1) {
+  for (let count = 0; count < MAX_KEPT + 5; count += 1) {
     begin('ann')
     orders.at(-1)!.end.resolve(OUTCOME)
     await nextTurn()
   }
-  expect(rehearsals.list('ann', yes)).toHaveLength(MOST_KEPT)
+  expect(rehearsals.list('ann', yes)).toHaveLength(MAX_KEPT)
 })
 
 test('a run is not shown any more to whom may read less than it was made of', () => {

@@ -41,10 +41,10 @@ export interface RehearsalLimits {
 }
 
 /** Limit of finished rehearsals; beyond it the oldest are deleted. */
-export const MOST_KEPT = 20
-export const MOST_WAITING = 3
+export const MAX_KEPT = 20
+export const MAX_WAITING = 3
 /** Limit for one user, running and pending. */
-export const MOST_OF_USER = 2
+export const MAX_OF_USER = 2
 export const WALL_LIMIT_MS = 10 * 60_000
 
 /** The objects that the user may read. A run is shown while these still include all its inputs. */
@@ -92,8 +92,8 @@ export class Rehearsals {
 
   start(given: NewRehearsal): RehearsalView | Refused {
     const open = this.#runs.filter(isOpen)
-    if (open.filter(({ owner }) => owner === given.owner).length >= MOST_OF_USER) return 'tooManyOfUser'
-    if (open.length > MOST_WAITING) return 'full'
+    if (open.filter(({ owner }) => owner === given.owner).length >= MAX_OF_USER) return 'tooManyOfUser'
+    if (open.length > MAX_WAITING) return 'full'
     const { clock, random } = this.deps
     const run: Run = {
       ...given,
@@ -210,7 +210,7 @@ export class Rehearsals {
     if (outcome) run.outcome = outcome
     run.stop.abort()
     const finished = this.#runs.filter((one) => !isOpen(one))
-    for (const old of finished.slice(0, Math.max(0, finished.length - MOST_KEPT))) {
+    for (const old of finished.slice(0, Math.max(0, finished.length - MAX_KEPT))) {
       this.#runs.splice(this.#runs.indexOf(old), 1)
     }
     this.#next()

@@ -22,7 +22,7 @@ export interface PersistentStoreOptions {
 const lineSchema = z.tuple([z.string(), z.string().nullable(), z.number()])
 
 /** The file is rewritten after this many appended bytes. */
-const MOST_BYTES = 64_000_000
+const MAX_BYTES = 64_000_000
 
 /** Loads the values of a former process into `store`. Rejects when the file exists and cannot be read or written. */
 export async function openPersistentStore(options: PersistentStoreOptions): Promise<SharedStore> {
@@ -39,7 +39,7 @@ export async function openPersistentStore(options: PersistentStoreOptions): Prom
     const text = lineOf(key, value, expiresAt)
     writing = writing
       .then(async () => {
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
           for (const [known, entry] of kept) if (entry.expiresAt <= clock.now()) kept.delete(known)
           bytes = await rewrite(path, kept)
           return

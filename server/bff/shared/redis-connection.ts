@@ -32,7 +32,7 @@ export type RedisClient = ReturnType<typeof newClient>
 /** Maximum wait for one response. */
 export const DEADLINE_MS = 2_000
 const PROBE_EVERY_MS = 3_000
-const LONGEST_PAUSE_MS = 3_000
+const MAX_PAUSE_MS = 3_000
 /** Redis answers a write that it cannot accept now with these errors, while reads and messages still work. */
 const REFUSED_WRITES = /^(OOM|MISCONF|NOPERM)\b/
 
@@ -220,7 +220,7 @@ export class RedisConnection {
   async #pause(failures: number): Promise<void> {
     if (this.#closed) return
     const { clock, random } = this.#options
-    const longest = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10))
+    const longest = Math.min(MAX_PAUSE_MS, 100 * 2 ** Math.min(failures, 10))
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#interrupt = () => resolve()
     const cancel = clock.after(longest * (0.5 + random() / 2), resolve)

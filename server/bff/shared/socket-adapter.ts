@@ -25,7 +25,7 @@ export interface SocketAdapterOptions extends RedisTarget {
 }
 
 /** Messages that are kept for disconnected instances. */
-const MOST_MESSAGES = 10_000
+const MAX_MESSAGES = 10_000
 const BLOCK_MS = 5_000
 /** Delay before a failed command is retried. */
 const PAUSE_MS = 500
@@ -42,7 +42,7 @@ export function createSocketAdapter(options: SocketAdapterOptions): {
   const adapter = createAdapter(commands, {
     streamName: `${prefix}sockets`,
     channelPrefix: `${prefix}sockets`,
-    maxLen: MOST_MESSAGES,
+    maxLen: MAX_MESSAGES,
     blockTimeInMs: BLOCK_MS,
   })
   return { adapter, close: () => commands.disconnect() }

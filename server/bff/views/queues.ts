@@ -118,7 +118,7 @@ function withoutFair(view: QueueView, reader: ReadModel): QueueView {
 }
 
 /** Scopes change with the users; only the latest ones are kept. */
-const MOST_SCOPES = 50
+const MAX_SCOPES = 50
 
 /** The last projection, for each scope. */
 class Memory<T> {
@@ -128,7 +128,7 @@ class Memory<T> {
     const memo = this.#memos.get(key) ?? new ProjectionMemo<T>()
     this.#memos.delete(key)
     this.#memos.set(key, memo)
-    if (this.#memos.size > MOST_SCOPES) this.#memos.delete(this.#memos.keys().next().value!)
+    if (this.#memos.size > MAX_SCOPES) this.#memos.delete(this.#memos.keys().next().value!)
     return memo
   }
 

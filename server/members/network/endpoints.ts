@@ -18,14 +18,14 @@ export function selects(service: Service, { metadata }: Pod): boolean {
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 
 /** Maximum endpoints of one slice, as in `v1.Endpoints`; a larger slice would exceed the size of an object. */
-const MOST_ENDPOINTS = 1000
+const MAX_ENDPOINTS = 1000
 
 /** Running pods with an address, by name. Pods that are not ready are marked. */
 export function endpointsOf({ spec }: Service, pods: readonly Pod[]): Endpoint[] {
   return pods
     .filter(({ status }) => status?.podIP && status.phase !== 'Succeeded' && status.phase !== 'Failed')
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-    .slice(0, MOST_ENDPOINTS)
+    .slice(0, MAX_ENDPOINTS)
     .map((pod) => {
       const { namespace, name, uid, deletionTimestamp } = pod.metadata
       const serving = isReady(pod)

@@ -16,7 +16,7 @@ import { Refusal } from './review'
 import type { Workloads } from './workloads'
 
 /** Deletions are delayed at most this long without progress of the controller. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 export class ScaleDown {
   /** The size for which the costs of a spread were written last, by uid. */
@@ -60,7 +60,7 @@ export class ScaleDown {
     const now = this.parts.clock.now()
     const since = this.#heldSince.get(uid) ?? now
     this.#heldSince.set(uid, since)
-    if (now - since < PATIENCE_MS) throw new Refusal(409, `WorkloadSpread ${name}: ${reason}; choose again`)
+    if (now - since < TIMEOUT_MS) throw new Refusal(409, `WorkloadSpread ${name}: ${reason}; choose again`)
   }
 
   #obstacle(spread: WorkloadSpread, pod: Pod): string | undefined {

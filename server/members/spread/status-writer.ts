@@ -39,7 +39,7 @@ export interface StatusWriterOptions {
   random: () => number
 }
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 const FIRST_PAUSE_MS = 10
 const PAUSE_FACTOR = 5
 const JITTER = 0.1
@@ -102,7 +102,7 @@ export class SpreadStatusWriter {
         return
       } catch (error) {
         if (isNotFound(error)) return batch.forEach(({ resolve }) => resolve(undefined))
-        if (!isConflict(error) || tries === MOST_TRIES) throw error
+        if (!isConflict(error) || tries === MAX_TRIES) throw error
         this.figures.conflicts += 1
         await this.#pause(tries)
         const current = await this.#read(spread)

@@ -16,7 +16,7 @@ export interface WebhookServer {
   close(): Promise<void>
 }
 
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 export interface WebhookServerOptions {
   secret: string
@@ -91,7 +91,7 @@ async function read(request: IncomingMessage): Promise<Body | undefined> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MOST_BYTES) return undefined
+    if (size > MAX_BYTES) return undefined
     chunks.push(chunk)
   }
   try {

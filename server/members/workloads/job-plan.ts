@@ -37,7 +37,7 @@ export interface JobPlan {
 }
 
 const FIRST_PAUSE_MS = 10_000
-const LONGEST_PAUSE_MS = 600_000
+const MAX_PAUSE_MS = 600_000
 
 /** Condition types, reason and message of each result. */
 const ENDS = {
@@ -181,7 +181,7 @@ function pauseAfterFailures(pods: readonly JobPod[], now: EpochMs): number {
     .filter(({ phase, endedAt = 0 }) => phase === 'failed' && endedAt > lastSuccess)
     .map(({ endedAt = 0 }) => endedAt)
   if (failures.length === 0) return 0
-  return Math.max(...failures) + Math.min(FIRST_PAUSE_MS * 2 ** (failures.length - 1), LONGEST_PAUSE_MS) - now
+  return Math.max(...failures) + Math.min(FIRST_PAUSE_MS * 2 ** (failures.length - 1), MAX_PAUSE_MS) - now
 }
 
 function deadlineMs({ job: { spec }, now }: JobSnapshot, startTime: string | undefined): number | undefined {

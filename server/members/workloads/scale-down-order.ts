@@ -16,7 +16,7 @@ export interface ScaleDownSnapshot {
 }
 
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
-const MOST_COST = 2 ** 31 - 1
+const MAX_COST = 2 ** 31 - 1
 
 /**
  * Returns the pods in order of deletion: without a node; Pending, Unknown, Running; not ready; lower `DELETION_COST`;
@@ -44,7 +44,7 @@ const phaseOf = ({ status }: Pod): number => PHASES[status?.phase ?? 'Pending'] 
 function costOf({ metadata }: Pod): number {
   const text = metadata.annotations?.[DELETION_COST] ?? '0'
   const cost = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : 0
-  return cost >= -MOST_COST - 1 && cost <= MOST_COST ? cost : 0
+  return cost >= -MAX_COST - 1 && cost <= MAX_COST ? cost : 0
 }
 
 const readySince = (pod: Pod): string => findCondition(pod.status?.conditions, 'Ready')?.lastTransitionTime ?? ''

@@ -22,7 +22,7 @@ export interface ClusterStatusOptions {
   gatherMs?: number
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 export function clusterStatusController(context: ReconcilerContext, options: ClusterStatusOptions = {}): Controller {
   const { frequencyMs = 10_000, successThresholdMs = 30_000, failureThresholdMs = 30_000 } = options
@@ -35,7 +35,7 @@ export function clusterStatusController(context: ReconcilerContext, options: Clu
       thresholds: { successMs: successThresholdMs, failureMs: failureThresholdMs },
       probeTimeoutMs,
       discoveryMs,
-      syncTimeoutMs: PATIENCE_MS,
+      syncTimeoutMs: TIMEOUT_MS,
     },
     frequencyMs,
   }

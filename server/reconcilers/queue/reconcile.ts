@@ -32,7 +32,7 @@ export interface QueuePassOptions {
 const REST = 4
 
 /** Maximum requeue delay, because timers cannot span many days. */
-const LONGEST_SLEEP_MS = 3_600_000
+const MAX_SLEEP_MS = 3_600_000
 
 /** 1. Respect the interval. 2. Observe. 3. Plan. 4. Carry out. 5. Report. 6. Requeue. */
 export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
@@ -57,7 +57,7 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   if (outcome.error !== undefined) throw outcome.error
   const lookMs = plan.lookAgainAt === undefined ? undefined : plan.lookAgainAt - clock.now()
   const waits = [reportMs, lookMs, unfinished.size > 0 ? passEveryMs : undefined].filter((wait) => wait !== undefined)
-  if (waits.length > 0) return { requeueAfterMs: Math.min(LONGEST_SLEEP_MS, Math.max(1, Math.min(...waits))) }
+  if (waits.length > 0) return { requeueAfterMs: Math.min(MAX_SLEEP_MS, Math.max(1, Math.min(...waits))) }
 }
 
 /** Reports whether there is no queue, and no binding suspended by one. */

@@ -43,7 +43,7 @@ function isRefusal(error: unknown): error is KubeError {
   return error instanceof KubeError && ![isConflict, isNotFound, isUnreachable].some((passing) => passing(error))
 }
 
-const MOST_STATUS_TRIES = 4
+const MAX_STATUS_TRIES = 4
 
 /**
  * Writes the scheduler's fields of the status; `report` returns them for the current status. Because other controllers
@@ -64,7 +64,7 @@ export async function writeStatus(
     try {
       return await merge(context, current, { status: ownFields(status, binding) })
     } catch (error) {
-      if (!isConflict(error) || tries >= MOST_STATUS_TRIES) throw error
+      if (!isConflict(error) || tries >= MAX_STATUS_TRIES) throw error
       current = await context.client.get(kind, refOf(binding))
       if (!hasSameTrigger(current, binding)) throw error
     }

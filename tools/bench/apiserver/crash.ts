@@ -19,8 +19,8 @@ import { startServerProcess, type ServerProcess, withServerProgram } from './ser
 const WRITERS = 24
 const WATCHES = 6
 /** A server lives this long under load at most. */
-const LONGEST_LIFE_MS = 250
-const PATIENCE_MS = 30_000
+const MAX_LIFE_MS = 250
+const TIMEOUT_MS = 30_000
 
 /** Fails at the first write that is lost and at the first gap or repetition. */
 export async function benchCrash(argv: string[]): Promise<object> {
@@ -62,7 +62,7 @@ async function run(program: string, file: string, rounds: number): Promise<Crash
     starts.push(server.startMilliseconds)
     await checkAll(server, writers, watches)
     const writing = writers.map((writer) => untilGone(server, (connection) => writer.write(connection)))
-    await pause(rng.below(LONGEST_LIFE_MS))
+    await pause(rng.below(MAX_LIFE_MS))
     await server.kill()
     await Promise.all([...writing, ...watches.map((watch) => watch.ended())])
   }
@@ -94,7 +94,7 @@ async function checkAll(
   for (const writer of writers) await writer.check(connection)
   connection.close()
   const changes = new Set(writers.flatMap((writer) => writer.takeAcknowledged()))
-  for (const watch of watches) await watch.check(changes, revision, PATIENCE_MS)
+  for (const watch of watches) await watch.check(changes, revision, TIMEOUT_MS)
 }
 
 async function newestRevision(connection: Connection): Promise<number> {

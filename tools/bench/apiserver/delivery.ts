@@ -11,7 +11,7 @@ const SECONDS = 5
 const BEAT_MS = 5
 const WRITERS = 32
 /** How long late events are waited for. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Writes at a steady rate; the time counts from when a write is sent until each watcher has its event. */
 export async function watchDelivery(server: ServerProcess): Promise<object> {
@@ -111,6 +111,6 @@ class Arrivals {
 
   async complete(expected: number): Promise<void> {
     const start = performance.now()
-    while (this.latencies.length < expected && performance.now() - start < PATIENCE_MS) await pause(1)
+    while (this.latencies.length < expected && performance.now() - start < TIMEOUT_MS) await pause(1)
   }
 }

@@ -10,7 +10,7 @@ export interface Opened {
 }
 
 /** A machine with ten times as much work as it can do is slow, not broken. */
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 /** Opens a page in a browser of its own for as long as `work` takes; with a folder, writes a CPU profile of it there. */
 export async function inBrowser<T>(
@@ -21,7 +21,7 @@ export async function inBrowser<T>(
   const browser = await chromium.launch({ executablePath: await ensureBrowser(), args })
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(PATIENCE_MS)
+    page.setDefaultTimeout(TIMEOUT_MS)
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
     if (profiles !== undefined) {

@@ -16,7 +16,7 @@ export type Mark = (index: number, replicas: number) => Promise<number>
 
 const EVERY_MS = 400
 /** A mark that is not shown by then counts as missed. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 /** How often the heap is looked at on the way: a plateau and a leak have the same first minute. */
 const HEAP_LOOKS = 10
 /** Replicas that no other figure of a row has. */
@@ -44,7 +44,7 @@ const AWAIT_TEXT = `
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
   globalThis.whenShown = (workload, text) => new Promise((seen) => {
     awaited.set(text, { workload, seen })
-    setTimeout(() => seen(undefined), ${PATIENCE_MS})
+    setTimeout(() => seen(undefined), ${TIMEOUT_MS})
   })
 `
 

@@ -11,7 +11,7 @@ export interface InputFigures {
 }
 
 /** Below this the browser does not tell of an event. */
-const LEAST_MS = 16
+const MIN_MS = 16
 
 /** Runs in the page. */
 const FOLLOW_EVENTS = `
@@ -19,7 +19,7 @@ const FOLLOW_EVENTS = `
   new PerformanceObserver((list) => {
     for (const { interactionId, duration } of list.getEntries())
       if (interactionId > 0) inputs.set(interactionId, Math.max(inputs.get(interactionId) ?? 0, duration))
-  }).observe({ type: 'event', durationThreshold: ${LEAST_MS} })
+  }).observe({ type: 'event', durationThreshold: ${MIN_MS} })
 `
 const INTERACTIONS = 'performance.interactionCount'
 /** Until the frame after an input is drawn and told of. */
@@ -41,11 +41,11 @@ export async function measureInputs(page: Page, acts: readonly Act[], rounds: nu
         '(() => { const all = [...inputs.values()]; inputs.clear(); return all })()',
       )
       all.push(...durations)
-      slowest[name] = Math.max(slowest[name] ?? LEAST_MS, ...durations)
+      slowest[name] = Math.max(slowest[name] ?? MIN_MS, ...durations)
     }
   }
   const interactions = (await page.evaluate<number>(INTERACTIONS)) - before
-  const quick = Array.from({ length: Math.max(0, interactions - all.length) }, () => LEAST_MS)
+  const quick = Array.from({ length: Math.max(0, interactions - all.length) }, () => MIN_MS)
   return { interactions, durationMs: quantilesOf([...all, ...quick]), slowest }
 }
 

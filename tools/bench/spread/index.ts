@@ -38,7 +38,7 @@ const LIMITS: readonly [string, number][] = [
 /** Another client changes the spread this often, so that there are conflicts. */
 const OTHER_WRITER_MS = 20
 /** Longer than the webhook's entries last. */
-const PATIENCE_MS = 45_000
+const TIMEOUT_MS = 45_000
 
 /** Flags: `--pods N` (default 5000), `--writers N` (default 64). */
 export async function benchSpread(argv: string[]): Promise<object> {
@@ -227,7 +227,7 @@ async function settle(member: KubeClient, pods: number): Promise<number | undefi
       .flat()
       .some(({ creatingPods }) => creatingPods)
     if (counted === pods && !open) return performance.now() - start
-    if (performance.now() - start > PATIENCE_MS) return undefined
+    if (performance.now() - start > TIMEOUT_MS) return undefined
     await new Promise((resolve) => {
       setTimeout(resolve, 50)
     })

@@ -104,7 +104,7 @@ export interface Api {
   later(undo: () => Promise<unknown>): void
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Runs a case in a namespace of its own, and takes away what it made. */
 export async function runCase(target: Target, run: (api: Api) => Promise<void>): Promise<void> {
@@ -217,7 +217,7 @@ export async function until(
   look: () => boolean | Promise<boolean>,
   found: () => string = () => 'not in time',
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   while (!(await look())) {
     if (Date.now() > deadline) throw new Error(found())
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -15,9 +15,9 @@ export interface RawClient {
   close(): void
 }
 
-const PATIENCE_MS = 8_000
+const TIMEOUT_MS = 8_000
 
-export function createRawClient(port: number, patienceMs = PATIENCE_MS): RawClient {
+export function createRawClient(port: number, patienceMs = TIMEOUT_MS): RawClient {
   let socket: Socket | undefined
   return {
     send: async (request) => {

@@ -11,7 +11,7 @@ const CLIENTS = 4
 /** Findings after which the rest is not tried. */
 const ENOUGH = 20
 /** What a server may keep for good of all that was thrown at it. */
-const MOST_MEMORY = 400e6
+const MAX_MEMORY = 400e6
 
 /** The target, the number of requests, and the seeds to mutate. */
 export type Round = readonly [what: string, count: number, seeds: readonly Seed[]]
@@ -37,7 +37,7 @@ export function describeRounds(rounds: readonly Round[]): void {
         expect(await throwAll(server, count, seeds)).toEqual([])
         expect(server.faults).toEqual([])
         expect(await healthy(server)).toBe(true)
-        expect(process.memoryUsage().heapUsed - before).toBeLessThan(MOST_MEMORY)
+        expect(process.memoryUsage().heapUsed - before).toBeLessThan(MAX_MEMORY)
         expect(Object.keys(Object.prototype)).toEqual([])
       },
       120_000,

@@ -3,7 +3,7 @@ import type { Kubectl } from '@/e2e/support/kubectl'
 import type { Stage } from '../stage'
 
 const WITHIN_MS = 90_000
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 
 /** Resolves when `what` is true of what `look` returns. */
 export async function until<T>(name: string, look: () => Promise<T>, what: (seen: T) => boolean): Promise<void> {
@@ -12,7 +12,7 @@ export async function until<T>(name: string, look: () => Promise<T>, what: (seen
   while (!what(seen)) {
     if (performance.now() > end) throw new Error(`${name}: still ${JSON.stringify(seen)}`)
     await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_EVERY_MS)
+      setTimeout(resolve, POLL_MS)
     })
     seen = await look()
   }

@@ -103,7 +103,7 @@ function gpusOf({ gpu }: Fields): Record<string, string> {
 }
 
 const UNITS = ['B', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'] as const
-const LEAST_OVERHEAD: Memory = { value: 384, power: 2 }
+const MIN_OVERHEAD: Memory = { value: 384, power: 2 }
 
 /** An amount with a power of 1024 as its unit. */
 interface Memory {
@@ -127,8 +127,8 @@ function defaultOverhead(heap: Memory, { type, memoryOverheadFactor }: Fields): 
   if (!isText(type)) throw new InterpretError('spec.type: expected text, found nothing')
   const isJvm = ['java', 'scala'].includes(type.toLowerCase())
   const factor = numberOr(memoryOverheadFactor, isJvm ? 0.1 : 0.4)
-  const power = Math.min(heap.power, LEAST_OVERHEAD.power)
-  return { value: Math.max(inPower(heap, power) * factor, inPower(LEAST_OVERHEAD, power)), power }
+  const power = Math.min(heap.power, MIN_OVERHEAD.power)
+  return { value: Math.max(inPower(heap, power) * factor, inPower(MIN_OVERHEAD, power)), power }
 }
 
 const inPower = ({ value, power }: Memory, wanted: number): number => value * 1024 ** (power - wanted)

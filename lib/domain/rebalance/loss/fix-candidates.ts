@@ -50,11 +50,11 @@ interface Loser {
   missing: number
 }
 
-const MOST_POLICIES = 12
-const MOST_SUSPENDED = 6
-const MOST_SHORT = 4
+const MAX_POLICIES = 12
+const MAX_SUSPENDED = 6
+const MAX_SHORT = 4
 /** Maximum number of clusters tried for one placement. */
-const MOST_CLUSTERS = 2
+const MAX_CLUSTERS = 2
 const TAINTS = taintsOf('fails', 0)
 
 /** Returns the policy of the workload as `namespace/name`, or the name of a ClusterPropagationPolicy. */
@@ -73,7 +73,7 @@ export function candidatesOf(question: FixQuestion): Candidate[] {
     .filter(([policy]) => policy !== undefined)
     .sort(([, a], [, b]) => b.length - a.length)
   return [
-    ...byPolicy.slice(0, MOST_POLICIES).flatMap(([policy, list]) => editsFor(policy!, list, question)),
+    ...byPolicy.slice(0, MAX_POLICIES).flatMap(([policy, list]) => editsFor(policy!, list, question)),
     ...resumptions(suspended),
     ...capacities(others, question),
   ]
@@ -92,7 +92,7 @@ function losersIn({ simulation, sets }: FixQuestion): Loser[] {
 
 function resumptions(losers: readonly Loser[]): Candidate[] {
   const byWorkload = new Map(losers.map(({ workload, binding }) => [workload, binding]))
-  return [...byWorkload].slice(0, MOST_SUSPENDED).map(([workload, binding]) => {
+  return [...byWorkload].slice(0, MAX_SUSPENDED).map(([workload, binding]) => {
     const { suspension, ...spec } = binding.spec
     const { scheduling: _scheduling, ...rest } = suspension ?? {}
     const resumed = { ...binding, spec: { ...spec, suspension: rest } }
@@ -111,7 +111,7 @@ function editsFor(policy: string, losers: readonly Loser[], question: FixQuestio
   }
   const wider = replacementsFor(losers, question).flatMap((cluster) => allowCluster(placement, cluster) ?? [])
   const groups = groupsIn(withoutLost(first!, question))
-  return [...wider.slice(0, MOST_CLUSTERS), ...loosenSpread(placement, groups)].map(made)
+  return [...wider.slice(0, MAX_CLUSTERS), ...loosenSpread(placement, groups)].map(made)
 }
 
 /** Returns clusters that are not lost, emptiest first, starting with regions without a lost cluster. */
@@ -158,9 +158,9 @@ function capacities(losers: readonly Loser[], question: FixQuestion): Candidate[
   const bySet = [...Map.groupBy(losers, ({ lost }) => lost)]
     .map(([, list]) => list.filter(({ missing }) => missing > 0))
     .sort((a, b) => missingIn(b) - missingIn(a))
-  return bySet.slice(0, MOST_SHORT).flatMap((list) => {
+  return bySet.slice(0, MAX_SHORT).flatMap((list) => {
     const homes = Map.groupBy(
-      list.slice(0, MOST_POLICIES).flatMap((loser) => {
+      list.slice(0, MAX_POLICIES).flatMap((loser) => {
         const feasible = withoutLost(loser, question).attempts.flatMap(({ run }) => run.candidates)
         return feasible.map(({ name }) => ({ name, loser }))
       }),

@@ -29,12 +29,12 @@ export interface Fix {
 }
 
 /** Maximum number of candidates simulated; each requires the losses of the affected clusters. */
-const MOST_TRIED = 40
+const MAX_TRIED = 40
 
 /** Returns the fixes, best first. Yields between decisions, so that the caller may pause. */
 export function* findFixes(question: FixQuestion): Generator<undefined, Fix[]> {
   const fixes: Fix[] = []
-  for (const candidate of candidatesOf(question).slice(0, MOST_TRIED)) {
+  for (const candidate of candidatesOf(question).slice(0, MAX_TRIED)) {
     const effects = yield* tryOut(question, candidate)
     const { change, policy, edit } = candidate
     if (gainOf(effects).survived > 0) fixes.push({ change, ...(policy && { policy }), ...(edit && { edit }), effects })

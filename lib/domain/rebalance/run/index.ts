@@ -1,7 +1,7 @@
 /** The run of a RebalancePlan: preview and approval, waves, protection, undo. See ../README.md. */
 export { decideNextStep } from './decide-next-step'
 export { describePhase, isFinal } from './status'
-export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
+export { decideApproval, MAX_WORKLOADS, type PrepareSnapshot } from './prepare'
 export { protectedClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
 export { withoutFailed } from './revert'

@@ -12,9 +12,9 @@ import type { PlanSubject, PlanContext, RunDecision, RunReason } from './snapsho
 import { progressing, statusCounts, withConditions } from './status'
 
 /** A plan must fit into one write to any control plane: etcd's limit is 1.5 MB. */
-export const MOST_WORKLOADS = 1000
+export const MAX_WORKLOADS = 1000
 /** Maximum length of the preview as JSON; the rest of the limit is for results. */
-const MOST_CHARACTERS = 800_000
+const MAX_CHARACTERS = 800_000
 
 export interface PrepareSnapshot extends Omit<PlanContext, 'bindings'>, SelectionSnapshot {
   plan: PlanSubject
@@ -29,14 +29,14 @@ export function decideApproval(snapshot: PrepareSnapshot): RunDecision {
   const preview = previewPlan(snapshot)
   if (!fitsIntoOneObject(preview, snapshot.english)) {
     const { targets: n } = preview.totals
-    return invalid(snapshot, because(message('rebalance.invalid.TooManyWorkloads', { n, most: MOST_WORKLOADS })))
+    return invalid(snapshot, because(message('rebalance.invalid.TooManyWorkloads', { n, most: MAX_WORKLOADS })))
   }
   const { spec } = snapshot.plan
   return spec.autoApprove || spec.base === preview.base ? begin(snapshot, preview) : awaitApproval(snapshot, preview)
 }
 
 function fitsIntoOneObject({ targets }: RebalancePlan, english: InEnglish): boolean {
-  return targets.length <= MOST_WORKLOADS && JSON.stringify(entriesOf(targets, english)).length <= MOST_CHARACTERS
+  return targets.length <= MAX_WORKLOADS && JSON.stringify(entriesOf(targets, english)).length <= MAX_CHARACTERS
 }
 
 /** Previews the plan in its current state. */
@@ -93,12 +93,12 @@ function changesSince(
   if (spec.base === undefined) return []
   const { changes = [], workloads = [] } = status
   const fresh = (): string[] => differencesBetween(workloads, now).map(english)
-  if (spec.base === status.base) return fresh().slice(0, MOST_CHANGES)
+  if (spec.base === status.base) return fresh().slice(0, MAX_CHANGES)
   if (changes.length === 0) return [english(message('rebalance.difference.base', { base: spec.base }))]
-  return status.base === preview.base ? changes : [...new Set([...changes, ...fresh()])].slice(-MOST_CHANGES)
+  return status.base === preview.base ? changes : [...new Set([...changes, ...fresh()])].slice(-MAX_CHANGES)
 }
 
-const MOST_CHANGES = 50
+const MAX_CHANGES = 50
 
 function begin(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDecision {
   const { plan, now, english } = snapshot

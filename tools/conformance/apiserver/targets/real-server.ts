@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { RunningTarget } from './running-target'
 
 const TOKEN = 'conformance'
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Starts both from a folder that holds `etcd` and `kube-apiserver`. No controllers run beside them. */
 export async function startRealServer(assets: string): Promise<RunningTarget> {
@@ -86,7 +86,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function untilReady(port: number): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   while (!(await isReady(port))) {
     if (Date.now() > deadline) throw new Error('kube-apiserver was not ready within a minute')
     await new Promise((resolve) => setTimeout(resolve, 200))
