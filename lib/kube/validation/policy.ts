@@ -142,16 +142,30 @@ function validateOrder(item: Limits, field: string): FieldError[] {
 
 const HIGHEST_USER_PRIORITY = 1_000_000_000
 const RESERVED = 'system-'
+/** The classes that a kube-apiserver creates itself, with their values. */
+const SYSTEM_CLASSES: ReadonlyMap<string, number> = new Map([
+  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', 2_000_001_000],
+])
 
 /** PriorityClass: values of users stay below those of the system. */
 export function validatePriorityClass(object: UnknownObject): FieldError[] {
-  const { metadata, value } = object as unknown as PriorityClass
+  const { metadata, value, globalDefault = false } = object as unknown as PriorityClass
   if (metadata.name?.startsWith(RESERVED)) {
+    const error = notOfSystem(metadata.name, value, globalDefault)
     const rule = "priority class names with 'system-' prefix are reserved for system use only"
-    return [forbiddenField('metadata.name', `${rule}. error: ${metadata.name} is not a known system priority class`)]
+    return error === undefined ? [] : [forbiddenField('metadata.name', `${rule}. error: ${error}`)]
   }
   if (value <= HIGHEST_USER_PRIORITY) return []
   return [forbiddenField('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)]
+}
+
+/** Upstream's IsKnownSystemPriorityClass. */
+function notOfSystem(name: string, value: number, globalDefault: boolean): string | undefined {
+  const known = SYSTEM_CLASSES.get(name)
+  if (known === undefined) return `${name} is not a known system priority class`
+  if (value !== known) return `value of ${name} PriorityClass must be ${known}`
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined
 }
 
 /** The value of a priority class is immutable. */
