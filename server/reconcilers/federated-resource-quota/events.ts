@@ -18,11 +18,13 @@ const SYNC: Task = { component: 'federated-resource-quota-sync-controller', name
 const COLLECT: Task = {
   component: 'federated-resource-quota-status-controller',
   name: 'AggregateStatus',
+  // upstream: the same
   did: 'Collect status of',
 }
 const COUNT: Task = {
   component: 'federated-resource-quota-enforcement-controller',
   name: 'CollectOverallStatus',
+  // upstream: the same
   did: 'Collect status of',
 }
 
