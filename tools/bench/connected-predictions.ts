@@ -5,7 +5,7 @@ import type { RebalancePlanView, RebalancerView } from '@/lib/view/rebalance-mod
 import type { WorkloadView } from '@/lib/view/model'
 import { isMessage } from '@/lib/messages/message'
 
-/** Of so many workloads, how many ended where the preview said, and how many others it had marked as uncertain. */
+/** Number of workloads, how many of them ended as previewed, and how many others were marked as uncertain. */
 export interface Comparison {
   workloads: number
   moving: number

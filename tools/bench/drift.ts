@@ -70,7 +70,7 @@ class Bench {
     this.#book.start()
   }
 
-  /** What it costs to follow a change, without the pauses that the book makes. */
+  /** CPU time to follow a change, without the pauses of the cache. */
   async measure(change: () => void): Promise<object> {
     this.#runs = 0
     const [began, cpu] = [performance.now(), process.cpuUsage()]

@@ -13,11 +13,11 @@ import { quantileOf } from './quantile'
 type Times = Map<string, number>
 
 export interface MonitorFollower {
-  /** Ends it. Milliseconds; `rows` is how many evictions were seen. */
+  /** Stops. Milliseconds; `rows` is the number of observed evictions. */
   stop(): Promise<{ clientDelayMs: object; screenDelayMs: object }>
 }
 
-/** Begins to follow; `cluster` is the one that will be lost. */
+/** Starts; `cluster` is the one that will fail. */
 export async function followMonitor(url: string, informers: Informers, cluster: string): Promise<MonitorFollower> {
   const told = followApi(informers, cluster)
   const client = await followProtocol(url, cluster)

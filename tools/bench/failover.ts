@@ -72,7 +72,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-/** Everything is at home as long as home is well. */
+/** All workloads run in the home cluster while it is ready. */
 async function prepare(client: KubeClient, { workloads }: Shape): Promise<void> {
   const annotations = {
     [SIM_NODES]: '40',
@@ -208,7 +208,7 @@ function lost(informers: Informers): Promise<number> {
   })
 }
 
-/** Placements as a text: what a watch of the API and a row on a screen have in common. */
+/** Placements as text, as in a watch of the API and in a row on a screen. */
 const placementOf = (clusters: readonly { name: string; replicas: number }[]): string =>
   clusters
     .filter(({ replicas }) => replicas > 0)

@@ -27,7 +27,7 @@ async function makeNoise(port: number, connections: number): Promise<void> {
   process.send?.('begun')
 }
 
-/** Of twenty requests five create, five delete what those created, nine read and one lists: lists stay as long as they are. */
+/** Of twenty requests five create, five delete those objects, nine read and one lists, so lists keep their length. */
 async function answeredTo(connection: Connection, index: number, count: number): Promise<'answered' | 'refused'> {
   const path = mapsOf('noisy')
   const send = (): ReturnType<Connection['send']> => {

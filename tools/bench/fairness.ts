@@ -165,7 +165,7 @@ async function quietTenant({ ready: { port } }: ServerProcess, prefix: string, r
   return latencies
 }
 
-/** The noise is made elsewhere: it would delay what this process measures of the quiet tenant. */
+/** The load is generated in another process, because it would delay measurements of the quiet tenant. */
 async function withNoise(
   server: ServerProcess,
   { connections }: Shape,

@@ -1,4 +1,4 @@
-/** One topic of the live protocol, read by a bench as a browser would. */
+/** One topic of the live protocol, read by a bench as by a browser. */
 import { inflateRawSync } from 'node:zlib'
 import { io } from 'socket.io-client'
 import { type FrameData, type FrameMessage, LIVE_PATH } from '@/lib/view/live'
@@ -8,7 +8,7 @@ export function readFrame(frame: FrameData): string {
   return typeof frame === 'string' ? frame : inflateRawSync(frame.subarray(1)).toString()
 }
 
-/** Resolves with a function that ends it, once the first snapshot is there; tells each entity that changes afterwards. */
+/** Resolves after the first snapshot with a function that stops it; calls back for each changed entity. */
 export async function followTopic<T>(url: string, topic: string, onChanged: (entity: T) => void): Promise<() => void> {
   const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
   const first = Promise.withResolvers<void>()

@@ -16,7 +16,7 @@ export interface QueueBenchShape {
 
 export interface QueueBenchReport extends QueueBenchShape {
   releases: number
-  /** From objects never seen before, and again after one of them changed. */
+  /** From new objects, and again after a change of one. */
   millisecondsToRead: number
   millisecondsToReadAgain: number
   /** Median of the planning alone. */

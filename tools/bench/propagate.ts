@@ -1,6 +1,6 @@
 /**
- * N new Deployments under one policy on the whole product with simulated members: from the first creation until every
- * one is scheduled, applied and healthy, and what that writes. The product runs as its own process on its durable
+ * N new Deployments under one policy on the whole product with simulated members: time from the first creation until
+ * all are scheduled, applied and healthy, and the writes. The product runs as its own process with its persistent
  * store.
  */
 import { parseArgs } from 'node:util'
@@ -31,7 +31,7 @@ const members = ['member1', 'member2', 'member3']
 const namespace = 'default'
 /** How many are created at the same time: enough to keep a server busy. */
 const CREATORS = 16
-/** Enough to count what one of them writes. */
+/** Enough to count the writes of each. */
 const COUNTED = 60
 
 /** Flags: `--workloads N` (default 1500). */
@@ -136,7 +136,7 @@ const stages: Readonly<Record<Stage, (binding: ResourceBinding) => boolean>> = {
     && status?.aggregatedStatus?.every(({ health }) => health === 'Healthy') === true,
 }
 
-/** When the last of the bindings reached each stage. A watch, so that looking costs the product little. */
+/** When the last binding reached each stage. Uses a watch, to cost the product little. */
 async function followBindings(
   client: KubeClient,
   expected: number,
@@ -196,7 +196,7 @@ function deploymentOf(name: string) {
   }
 }
 
-/** What is written for one workload, by kind; counted apart from the measurement, for watching takes its time, too. */
+/** Writes of one workload, by kind; counted outside the measurement, because watches take time, too. */
 async function countWrites(client: KubeClient): Promise<Record<string, number>> {
   const counts = new Map<string, number>()
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -218,7 +218,7 @@ const COUNTED_PREFIX = 'counted-'
 const planeKinds = [deployment, resourceBinding, work] as readonly unknown[] as readonly Kind<UnknownObject>[]
 const memberKinds = [deployment, replicaSet, pod] as readonly unknown[] as readonly Kind<UnknownObject>[]
 
-/** Tells of every write of an object that is counted, from now on. */
+/** Reports every write of a counted object from now on. */
 async function watchWrites(
   client: KubeClient,
   kinds: readonly Kind<UnknownObject>[],

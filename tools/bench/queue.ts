@@ -107,7 +107,7 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const tenant = (index: number): string => `tenant-${String(index).padStart(3, '0')}`
 const isWaiting = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
 
-/** Every queue has room for one binding, which is placed; all others come over the webhook and wait. */
+/** Every queue has capacity for one binding, which is placed; all others pass the webhook and are pending. */
 async function populate(client: KubeClient, writes: PatientWrites, { bindings, queues }: Shape): Promise<void> {
   const { status, ...draft } = aCluster('member1', { cpu: '1000000', memory: '1000Ti', pods: '1000000' })
   const created = await client.create(clusterKind, draft)
@@ -182,7 +182,7 @@ async function freeOneByOne(client: KubeClient, seen: Informer<ResourceBinding>,
     const start = performance.now()
     await client.delete(resourceBinding, { namespace, name: 'placed-deployment' })
     times.push((await released) - start)
-    // What a release itself sets going is over by then.
+    // Effects of an admission are complete by then.
     await new Promise((resolve) => {
       setTimeout(resolve, BETWEEN_SINGLES_MS)
     })

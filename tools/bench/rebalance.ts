@@ -1,7 +1,7 @@
 /**
- * One WorkloadRebalancer over N workloads on the whole product: from its creation until the last binding was
- * rescheduled, what that cost, and how long a single one takes. The product runs as its own process on its durable
- * store; the measuring side only watches.
+ * One WorkloadRebalancer over N workloads on the whole product: time from its creation until the last binding is
+ * rescheduled, the cost, and the time of a single one. The product runs as its own process with its persistent store;
+ * the bench only watches.
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
@@ -102,7 +102,7 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
   }
 }
 
-/** From the request to create until the watch tells of the new `lastScheduledTime`. */
+/** From the create request until the watch reports the new `lastScheduledTime`. */
 async function rebalanceOneByOne(client: KubeClient, names: readonly string[]): Promise<{ p50: number; p90: number }> {
   const times: number[] = []
   for (const [index, name] of names.entries()) {

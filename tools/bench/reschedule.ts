@@ -118,7 +118,7 @@ function isScheduled({ spec, status }: ResourceBinding): boolean {
   return (spec.clusters?.length ?? 0) > 0 && status?.lastScheduledTime !== undefined
 }
 
-/** The present spec, trigger and result included, is what the last success was about. */
+/** The last success covers the current spec, including trigger and result. */
 function isRescheduled({ metadata, spec, status }: ResourceBinding): boolean {
   const { rescheduleTriggeredAt: trigger } = spec
   return (
@@ -128,7 +128,7 @@ function isRescheduled({ metadata, spec, status }: ResourceBinding): boolean {
   )
 }
 
-/** Watches instead of asking again and again, which would cost the server more than what is measured. */
+/** Uses a watch, because polling would cost the server more than the measured work. */
 async function untilAll(
   seen: Informer<ResourceBinding>,
   expected: number,
@@ -154,6 +154,6 @@ async function untilAll(
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 const clusterName = (index: number): string => `member-${String(index).padStart(4, '0')}`
-/** Only cores are scarce. */
+/** Only CPU is scarce. */
 const plenty = { memory: '64Ti', pods: '100000' }
 const coresOf = (index: number): string => String(100 + 20 * (index % 50))

@@ -79,7 +79,7 @@ function measure(simulation: LossSimulation) {
   }
 }
 
-/** Of all threads: on a machine that does other work, time says little. */
+/** CPU time of all threads: wall time is unreliable on a busy machine. */
 function cpuSecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before)
   return seconds((user + system) / 1000)

@@ -30,7 +30,7 @@ export interface BenchFigure {
 export interface BenchReport {
   clusters: number
   decisions: BenchFigure[]
-  /** Reading all Cluster objects for the first time with their capacities, and following one that changed. */
+  /** Reads all Cluster objects for the first time with their capacities, and follows one change. */
   millisecondsToReadAll: number
   millisecondsToFollowOne: number
 }

@@ -1,6 +1,6 @@
 /**
- * Building the twin of a large federation: from the export file to a control plane with members that run everything, and
- * how the twin of a smaller, running federation ends after the same outage.
+ * Builds the twin of a large federation: from the export file to a control plane with members that run all workloads;
+ * and compares the twin of a smaller, running federation after the same outage.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * What one of N new Deployments over three members is written, by kind, and when it is ready. In simulated time, in
- * which computing takes none: the counts are the same on every machine.
+ * Writes for one of N new Deployments over three members, by kind, and when it is ready. In simulated time, so the
+ * counts are the same on every machine.
  */
 import { parseArgs } from 'node:util'
 import { isConditionTrue } from '@/lib/kube/conditions'

@@ -33,7 +33,7 @@ describe('the audit of dependencies', () => {
     expect(judgeAudit(report(severity)).code).toBe(code)
   })
 
-  test('says what to raise', () => {
+  test('names the package to update', () => {
     expect(judgeAudit(report('high')).output).toBe(
       'high: lodash <4.17.21 Prototype pollution https://x/1 (a fixed version exists: raise it in package.json)',
     )
@@ -64,7 +64,7 @@ describe('the audit of dependencies', () => {
     })
   })
 
-  test('without npm nothing fails either', async () => {
+  test('is no failure without npm', async () => {
     const { code, note } = await auditDependencies('/nowhere/npm')
     expect(code).toBe(0)
     expect(note).toMatch(/^not audited: npm could not be started/)

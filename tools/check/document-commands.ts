@@ -42,7 +42,7 @@ const sourcesOf = (root: string, script: string): string =>
 const namesIn = (path: string, pattern: RegExp): Set<string> =>
   new Set([...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name = '']) => name))
 
-/** What is wrong with the commands of a document, in words. */
+/** Returns problems of the commands of a document. */
 export function wrongCommands(document: string, commands: Commands): string[] {
   if (commands.size === 0) return []
   const blocks = [...document.matchAll(BLOCK)].map(([, block = '']) => block.replaceAll('\\\n', ' '))

@@ -33,7 +33,7 @@ test.each<[string, string, string[]]>([
   })
 })
 
-test('a map that leaves a folder out is named, in whichever way the others stand in it', () => {
+test('a map that lacks a folder is reported, for either form of the list', () => {
   const root = rootWith({
     'components/README.md': '`ui/` `fleet`, `components/shell`',
     ...Object.fromEntries(['ui', 'fleet', 'shell', 'queues'].map((name) => [`components/${name}/a.tsx`, ''])),

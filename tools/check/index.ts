@@ -29,7 +29,7 @@ const checks: readonly Check[] = [
   { name: 'known holes in what is shipped', run: () => auditDependencies() },
 ]
 
-/** Prints a line for each check, the findings of those that fail, and the count last. */
+/** Prints a line for each check, the findings of failed ones, and the count last. */
 export async function main(): Promise<number> {
   // Next writes this file at its first build; types must check before one, too.
   if (!existsSync('next-env.d.ts')) writeFileSync('next-env.d.ts', '/// <reference types="next" />\n')

@@ -33,7 +33,7 @@ interface Locked {
   devOptional?: boolean
 }
 
-/** Fails for a package that names no licence, or one that is not on the list. Packages for other platforms are not there to be read. */
+/** Fails for a package without a licence, or with an unlisted one. Packages for other platforms are not installed. */
 export function checkLicences(root = '.'): Outcome {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>

@@ -7,22 +7,22 @@ import { join } from 'node:path'
 import { type Node, parseSync } from 'oxc-parser'
 import type { Outcome } from '@/server/cli/process'
 
-/** Where sentences are looked for. */
+/** Folders that are searched for sentences. */
 const SERVER = ['server/bff', 'server/cli', 'server/config', 'server/reconcilers']
 const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', ...SERVER]
-/** Where codes are used. */
+/** Folders that use codes. */
 const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
 
 const OUTSIDE = /\.test\.tsx?$|-suite\.ts$|\/testing\/|\/bench\.ts$|^(?:lib|components)\/messages\//
 
-/** Attributes that people read or hear. */
+/** Attributes that are visible or read by screen readers. */
 const READ = /^(aria-label|aria-description|title|label|placeholder|alt|description|summary|heading|hint|caption)$/
 /** At least two words, the first with a capital letter: a sentence or a heading, not a name, a class or a field. */
 const SENTENCE = /^[A-Z][a-z'’]+,? (?:[a-z]|\$)/
 /** Three or more plain words in a row. */
 const PHRASE = /(?:^|\s)[a-z]{2,}(?: [a-z]{1,}){2,}[.:,;]?(?:\s|$)/
 const LETTERS = /\p{L}{2}/u
-/** Code samples, names of products, and what is written the same in every language. */
+/** Code samples, product names, and text that is the same in every language. */
 const SAME_EVERYWHERE =
   /^[\s\d·→←↑↓…—–()/:%×+−.,|&;-]*$|^(?:Evenkeel|Kubernetes|Karmada|kubectl|YAML|JSON|CPU|API|GiB|UTC)$/
 
@@ -46,7 +46,7 @@ const codesOf = (root: string): string[] =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, code]) => code!),
   )
 
-/** Texts whose code stands in no source; a code that is put together counts by its beginning: `queues.reason.${code}`. */
+/** Texts whose code is not used; a composed code counts by its prefix: `queues.reason.${code}`. */
 function unused(root: string, sources: readonly string[]): string[] {
   const text = sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
   const whole = new Set([...text.matchAll(/['"`]([a-zA-Z]+(?:\.[\w-]+)+)['"`]/g)].map(([, code]) => code))
@@ -56,7 +56,7 @@ function unused(root: string, sources: readonly string[]): string[] {
     .map((code) => `${code} is used nowhere: remove its text`)
 }
 
-/** Sentences that stand literally in a file. A line that names its upstream source is exempt, as is one marked `// log:`. */
+/** Literal sentences in a file. A line that names its upstream source is exempt, as is one marked `// log:`. */
 export function literalsIn(root: string, path: string): string[] {
   const source = readFileSync(join(root, path), 'utf8')
   const lines = source.split('\n')

@@ -38,7 +38,7 @@ test('failing cases are named with a reason, and the count comes last', async ()
   ])
 })
 
-test('an unknown suite is refused with the list of those that exist', async () => {
+test('an unknown suite is refused with the list of existing ones', async () => {
   expect(await main(['nonsense'])).not.toBe(0)
   expect(printed.join()).toMatch(/no suite "nonsense"; there are: .*division.*rebalancer/)
 })

@@ -21,7 +21,7 @@ export async function loadSuite(name: string): Promise<Suite | undefined> {
   return module.suite
 }
 
-/** The path of the vectors that come with the project for that suite; undefined when there are none. */
+/** The path of the project's vectors for that suite; undefined if there are none. */
 export function bundledVectors(name: string): string | undefined {
   return readdirSync(vectors)
     .flatMap((folder) => ['jsonl.gz', 'jsonl'].map((end) => `${vectors}${folder}/${name}.${end}`))

@@ -1,4 +1,4 @@
-/** How recorded inputs about WorkloadSpread become ours: they use the field names of v1alpha1 and leave out what is empty. */
+/** Converts recorded inputs about WorkloadSpread: they use the field names of v1alpha1 and omit empty values. */
 import { type SpreadRules, upstreamRules } from '@/lib/domain/spread'
 import {
   type Node,
@@ -47,7 +47,7 @@ export const timeIn = ({ now }: { now: string }): EpochMs => parseTime(now)
 export const rowIn = (recorded: object | null | undefined): SubsetStatus | undefined =>
   (recorded ?? undefined) as SubsetStatus | undefined
 
-/** Without empty objects, however deep: a server written in Go prints structs that hold nothing. */
+/** Without empty objects at any depth: a server written in Go prints empty structs. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (typeof value !== 'object' || value === null) return value

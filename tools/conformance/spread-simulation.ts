@@ -1,4 +1,4 @@
-/** A CloneSet of equally healthy pods under a WorkloadSpread, without any server: what the decisions add up to. */
+/** A CloneSet of healthy pods under a WorkloadSpread, without a server: the sum of the decisions. */
 import {
   ANY_VERSION,
   assessSpread,
@@ -16,7 +16,7 @@ import type { Pod, SpreadSubset, WorkloadSpread } from '@/lib/kube/kinds'
 import { formatTime } from '@/lib/std/clock'
 import { podIn, spreadIn } from './spread-case'
 
-/** `settled`: the controller hears of a new size before the workload acts on it; `stale-costs`: afterwards. */
+/** `settled`: the controller observes a new size before the workload acts; `stale-costs`: afterwards. */
 export type SimulationMode = 'settled' | 'stale-costs'
 
 export interface Simulation {
@@ -39,7 +39,7 @@ export interface SimulatedStep {
 const NONE = '(none)'
 const START = Date.UTC(2026, 0, 1)
 
-/** Brings the workload to each size in turn. */
+/** Scales the workload to each size. */
 export function simulateSteps({ sizes, mode, ...rest }: Simulation): SimulatedStep[] {
   const state = new State(rest)
   return sizes.map((size) => {
@@ -62,7 +62,7 @@ class State {
     this.#spread = { ...spreadIn({}), spec: { targetRef, subsets: [...subsets] } }
   }
 
-  /** Where shares are fresh, a workload that shrinks has to wait for the costs. */
+  /** With fresh shares, a workload that scales down must wait for the costs. */
   waits(size: number): boolean {
     return this.#rules.freshShares && hasShares(this.#subsets) && size < this.#pods.length
   }

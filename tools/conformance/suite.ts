@@ -7,7 +7,7 @@ export interface Case<I = unknown, O = unknown> {
   output: O
 }
 
-/** Says why a case fails, in one line; undefined when it passes. */
+/** Returns why a case fails, in one line; undefined if it passes. */
 export type Judge<I = unknown, O = unknown> = (testCase: Case<I, O>) => string | undefined | Promise<string | undefined>
 
 /** A suite, named after the file of its vectors. Each `tools/conformance/suites/<name>.ts` exports one as `suite`. */

@@ -15,7 +15,7 @@ const TARGETS = { console: 3001, server: 3002 }
 
 /** Runs until Next.js ends; returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
-  // The server serves pages, too, and opens only with built ones.
+  // The server serves pages, too, and starts only with built ones.
   await ensureBuild({ evenIfOld: true })
   const watcher = await context({ ...serverBundle(NAME), plugins: [restart(argv)] })
   await watcher.watch()

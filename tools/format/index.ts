@@ -1,4 +1,7 @@
-/** `npm run format`: writes TypeScript as `.oxfmtrc.json` says; with `--check` it only names the files that differ. */
+/**
+ * `npm run format`: formats TypeScript according to `.oxfmtrc.json`; with `--check` it only lists the files that
+ * differ.
+ */
 import { bin, run } from '@/server/cli/process'
 
 export const main = (argv: string[]): Promise<number> => run(bin('oxfmt'), argv)

@@ -1,4 +1,4 @@
-/** Sequences that found something once, made from as few words as they need. They are played before all others. */
+/** Minimized sequences of earlier findings. They run first. */
 import { PATCH_TYPES, type RawStep, request, setup, TENANT } from './steps'
 import type { Sequence } from './target'
 import { bindingsIn, editorOf, stageOf } from './targets/versions'

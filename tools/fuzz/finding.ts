@@ -1,4 +1,4 @@
-/** What a run found, and the smallest sequence that shows it. */
+/** A finding, and the smallest sequence that reproduces it. */
 import type { Step } from './steps'
 
 export interface Complaint {
@@ -16,7 +16,7 @@ export interface Finding extends Complaint {
   confirmed: boolean
   /** Repeats the whole sequence. */
   command: string
-  /** The steps that are left when every one that is not needed is taken away, setup included. */
+  /** The remaining steps after removing all unneeded ones, setup included. */
   reproduction: readonly Step[]
 }
 

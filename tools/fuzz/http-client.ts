@@ -1,4 +1,4 @@
-/** Plain HTTP over kept connections. What no client library would send goes through `broken/raw-client`. */
+/** Plain HTTP over persistent connections. Requests that no client library would send use `broken/raw-client`. */
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http'
 
 export interface HttpQuestion {
@@ -25,7 +25,7 @@ export interface HttpClient {
 
 /** Maximum duration of any request. */
 export const TIMEOUT_MS = 20_000
-/** In the error of one that did. */
+/** In the error of a timeout. */
 export const TOO_LATE = 'no answer in time'
 /** A watch never ends: its beginning is all that is read. */
 const STREAM_MS = 200

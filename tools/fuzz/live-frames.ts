@@ -15,7 +15,7 @@ const later = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref()
   })
 
-/** Sends the packets and answers all that came back, as one text. Status 101, or 0 when the connection failed. */
+/** Sends the packets and returns all responses, as one text. Status 101, or 0 when the connection failed. */
 export async function exchangeFrames(
   url: string,
   cookie: string,
@@ -49,7 +49,7 @@ export async function exchangeFrames(
   return { status: 101, body: received.join('\n') }
 }
 
-/** Frames travel deflated behind the byte 1 where that is worth it (lib/view/live). */
+/** Frames are compressed behind the byte 1 when that saves enough (lib/view/live). */
 function textOf(data: Buffer): string {
   try {
     return data[0] === 1 ? inflateRawSync(data.subarray(1)).toString() : data.toString('latin1')

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export interface Measure {
   /** The longest delay of the event loop since the last measure, milliseconds of real time. */
   delayMs: number
-  /** Time that the main thread computed, milliseconds since its start; undefined where the system does not tell. */
+  /** CPU time of the main thread in milliseconds since its start; undefined if the system does not report it. */
   busyMs: number | undefined
   heapMiB: number
   residentMiB: number
@@ -13,7 +13,7 @@ export interface Measure {
 
 const MIB = 1024 * 1024
 
-/** Reads the text of `/metrics` and, on Linux, what the scheduler notes of the main thread. */
+/** Reads the text of `/metrics` and, on Linux, scheduler statistics of the main thread. */
 export function measureOf(metrics: string, pid: number): Measure {
   const figure = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN)
   return {

@@ -19,7 +19,7 @@ export interface MinimiseOptions {
   budgetMs: number
 }
 
-/** Tries on products of its own, so that what the run has built up stays as it is. */
+/** Uses its own products, so that the state of the run is kept. */
 export async function minimise({ target, sequence, complaint, limits, budgetMs }: MinimiseOptions): Promise<Minimised> {
   const deadline = performance.now() + budgetMs
   const subject = await Subject.start()
@@ -45,7 +45,7 @@ export async function minimise({ target, sequence, complaint, limits, budgetMs }
   }
 }
 
-/** The same sequence on objects of its own: what the tries before left behind must not decide. */
+/** The same sequence with new objects: objects of earlier tries must have no effect. */
 function renameAll(sequence: Sequence, name: string): Sequence {
   return JSON.parse(JSON.stringify(sequence).replaceAll(sequence.name, name)) as Sequence
 }

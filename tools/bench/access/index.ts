@@ -11,7 +11,7 @@ import type { AccessFigures, ServeOptions } from './serve'
 import type { FirstViews, UsersOptions } from './users'
 
 /**
- * Flags: `--users N` (100), `--namespaces N` (1000), `--each N` (10) namespaces of each user, `--seconds S` (60) at rest,
+ * Flags: `--users N` (100), `--namespaces N` (1000), `--each N` (10) namespaces of each user, `--seconds S` (60) idle,
  * `--unwatched`: the console may not list RBAC objects.
  */
 export async function benchAccess(argv: string[]): Promise<object> {

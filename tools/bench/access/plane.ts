@@ -1,4 +1,4 @@
-/** The API server of the bench of rights, in a process of its own, filled before it tells its address. */
+/** The API server of the access bench, in its own process, filled before it reports its address. */
 import { randomUUID } from 'node:crypto'
 import { allKinds, namespace, resourceBinding } from '@/lib/kube/kinds'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
@@ -30,7 +30,7 @@ async function serve(shape: FederationShape): Promise<void> {
   await fill(client, shape)
   const users = Array.from({ length: shape.users }, (_, index) => index)
   process.on('message', () => {
-    // Each user loses the access to one namespace; when, is told.
+    // Each user loses access to one namespace; the times are reported.
     void mapBounded(users, CREATORS, async (user) => {
       const [first = ''] = namespacesOf(user, shape)
       await client.delete(roleBinding, { namespace: first, name: bindingName(user) })

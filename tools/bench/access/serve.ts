@@ -1,4 +1,4 @@
-/** The backend for the frontend alone, which believes its clients who they are: rights are measured, not login. */
+/** The backend for the frontend alone, without login: clients name their user, because authorization is measured. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { selfSubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
@@ -20,7 +20,7 @@ export interface ServeOptions {
   unwatched: boolean
 }
 
-/** What the process has used so far. */
+/** Resource usage of the process so far. */
 export interface AccessFigures {
   cpuSeconds: number
   residentMegabytes: number

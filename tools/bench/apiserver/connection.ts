@@ -1,6 +1,6 @@
 /**
- * A lean HTTP client: one request in flight on each connection, no more work than reading a status and a length. What a
- * bench measures should be the server, and the client shares the machine with it.
+ * A minimal HTTP client: one request at a time on each connection, parsing only status and length. It shares the
+ * machine with the server, which is the subject of the measurement.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -48,7 +48,7 @@ export async function openConnection(port: number, token = BENCH_TOKEN): Promise
   }
 }
 
-/** The server went away before it answered. */
+/** The server stopped before it answered. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
@@ -98,7 +98,7 @@ function requestText({ method, path, token }: Question, body: string | undefined
   )
 }
 
-/** An answer on its way. Answers to benches say their length. */
+/** A pending response. Responses to benches have a length. */
 class Received {
   readonly #chunks: Buffer[] = []
   #size = 0

@@ -1,2 +1,2 @@
-/** Where the writers of a crash write. */
+/** The path of the writers in the crash bench. */
 export const CRASH_PATH = '/api/v1/namespaces/default/configmaps'

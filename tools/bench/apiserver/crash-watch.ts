@@ -19,7 +19,7 @@ export class CrashWatch {
   #ended: Promise<void> = Promise.resolve()
   #fault: Error | undefined
 
-  /** Goes on after the last event; the first time after `revision`. */
+  /** Continues after the last event; the first time after `revision`. */
   resume(port: number, revision: number): void {
     this.#revision ||= revision
     this.#ended = new Promise((resolve) => {
@@ -36,7 +36,7 @@ export class CrashWatch {
     return this.#ended
   }
 
-  /** Waits for the events up to `revision`. Rejects when one of `changes` was not among them, or came twice. */
+  /** Waits for the events up to `revision`. Rejects if one of `changes` was missing or repeated. */
   async check(changes: ReadonlySet<number>, revision: number, patienceMs: number): Promise<void> {
     const start = performance.now()
     const missing = (): number[] => [...changes].filter((change) => !this.#seen.has(change))

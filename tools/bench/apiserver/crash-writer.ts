@@ -4,7 +4,7 @@ import { type Answered, type Connection, ConnectionLost } from './connection'
 import { CRASH_PATH } from './crash-path'
 import { expectSuccess } from './objects'
 
-/** What the object is: its number, or undefined where there is none. */
+/** The object's number, or undefined if it does not exist. */
 interface State {
   number: number | undefined
   revision: number
@@ -12,11 +12,11 @@ interface State {
 
 export class CrashWriter {
   acknowledged = 0
-  /** Writes without an answer that were there after the next start, and those that were not. */
+  /** Unacknowledged writes that were present after the next start, and those that were not. */
   kept = 0
   undone = 0
   #state: State = { number: undefined, revision: 0 }
-  /** Goes on when the object is deleted and created anew: each write that was made has its own number. */
+  /** Continues when the object is deleted and recreated: each write has its own number. */
   #highest = 0
   #underWay: { number: number | undefined } | undefined
   #revisions: number[] = []
@@ -57,7 +57,7 @@ export class CrashWriter {
     return revisionIn(await connection.send(exists ? 'PUT' : 'POST', path, body))
   }
 
-  /** A deletion is answered without its revision; the watch knows it. */
+  /** The response of a deletion lacks its revision; the watch has it. */
   async #remove(connection: Connection): Promise<0> {
     expectSuccess(await connection.send('DELETE', `${CRASH_PATH}/${this.name}`))
     return 0

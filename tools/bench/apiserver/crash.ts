@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- crash [--rounds 200]`: a server is killed with `kill -9` in the middle of writes, again and again on
- * the same file. After every start each acknowledged write has to be there, and each watch that resumed must have seen
- * every change once, in order.
+ * `npm run bench -- crash [--rounds 200]`: a server is repeatedly killed with `kill -9` during writes to the same file.
+ * After every start each acknowledged write must be present, and each resumed watch must have delivered every change
+ * once, in order.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { startServerProcess, type ServerProcess, withServerProgram } from './ser
 
 const WRITERS = 24
 const WATCHES = 6
-/** A server lives this long under load at most. */
+/** Maximum lifetime of a server under load. */
 const MAX_LIFE_MS = 250
 const TIMEOUT_MS = 30_000
 

@@ -76,7 +76,7 @@ function nameOf(index: number): string {
   return `w${String(index).padStart(DIGITS, '0')}`
 }
 
-/** Finds the names of events in what watches receive, and says how old they are. */
+/** Finds the names of events in received data, and returns their age. */
 class Arrivals {
   readonly latencies: number[] = []
   bytes = 0
@@ -90,7 +90,7 @@ class Arrivals {
     this.#sent[index] = performance.now()
   }
 
-  /** For one watch: names may be cut in two by the way they arrive. */
+  /** For one watch: names may be split by the transport. */
   reader(): (chunk: Buffer) => void {
     let rest = Buffer.alloc(0)
     return (chunk) => {

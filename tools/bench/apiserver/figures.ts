@@ -26,7 +26,7 @@ export interface Busy {
   clientCores: number
 }
 
-/** Does `work` and says who was busy meanwhile. */
+/** Runs `work` and measures which side was busy. */
 export async function busyDuring<T>(server: ServerProcess, work: () => Promise<T>): Promise<{ result: T; busy: Busy }> {
   const before = await server.usage()
   const own = process.cpuUsage()

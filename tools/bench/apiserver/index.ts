@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- apiserver`: the server in a process of its own, on a durable store, over loopback HTTP. Every figure
- * comes with what limits it.
+ * `npm run bench -- apiserver`: the server in its own process, with a persistent store, over loopback HTTP. Every
+ * figure names its limiting resource.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
-/** What the benches write: ConfigMaps of 2 KB, as clients send them. */
+/** Objects of the benches: ConfigMaps of 2 KB, as clients send them. */
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 
 const PAYLOAD = 'x'.repeat(1700)
 
-/** A body of 1.8 KB; with what the server adds the object has 2 KB. */
+/** A body of 1.8 KB; with the fields of the server the object has 2 KB. */
 export function configMap(name: string): string {
   return JSON.stringify({
     apiVersion: 'v1',

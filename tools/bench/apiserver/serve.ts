@@ -5,7 +5,7 @@ import { openSqliteStore, startApiServer } from '@/server/apiserver'
 import { systemClock } from '@/server/runtime/system-clock'
 import { BENCH_TOKEN, TENANTS } from './connection'
 
-/** What the process has used since it began. */
+/** Resource usage of the process since its start. */
 export interface Usage {
   cpuSeconds: number
   residentMegabytes: number

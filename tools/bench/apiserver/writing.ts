@@ -10,7 +10,7 @@ const CREATES = 12_000
 const SINGLE_WRITES = 500
 const LISTED = 10_000
 
-/** As many writers as asked for, each creating one object after the other. */
+/** The requested number of writers, each creating objects one after the other. */
 export async function manyWriters(server: ServerProcess): Promise<object> {
   await createAll(server, 'warm', WARM_UP)
   const { result, busy } = await busyDuring(server, () => createAll(server, 'c', CREATES))
@@ -55,7 +55,7 @@ async function onConnections(
   for (const connection of connections) connection.close()
 }
 
-/** One client that waits for every answer before it goes on. */
+/** One client that waits for each response. */
 export async function oneWriter(server: ServerProcess, disk: object): Promise<object> {
   const connection = await openConnection(server.ready.port)
   const send = async (method: string, path: string, body?: string): Promise<void> =>

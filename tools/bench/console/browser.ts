@@ -1,4 +1,4 @@
-/** A browser with nothing cached, and one page in it. */
+/** A browser without a cache, and one page in it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CDPSession, chromium, type Page } from '@playwright/test'

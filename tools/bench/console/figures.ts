@@ -42,8 +42,8 @@ export function quantilesOf(values: readonly number[]): Quantiles {
 export const rounded = (value: number): number => Math.round(value * 100) / 100
 
 /**
- * Runs in the page: the times between frames and the long tasks until `endFrames` is called. A text, for a compiled
- * function brings along what the page does not have.
+ * Runs in the page: records times between frames and long tasks until `endFrames` is called. Passed as text, because a
+ * compiled function refers to helpers that the page lacks.
  */
 const FOLLOW_FRAMES = `
   globalThis.endFrames?.()

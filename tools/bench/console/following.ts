@@ -5,13 +5,13 @@ import { duringFrames, type FrameFigures, quantilesOf, type Quantiles, rounded }
 
 export interface FollowingFigures {
   costs: FrameFigures
-  /** After everything unused was given back; `courseMb` at equal times, and `growthPercentLater` over its second half. */
+  /** After a garbage collection; `courseMb` at equal intervals, and `growthPercentLater` over its second half. */
   heap: { startMb: number; endMb: number; growthPercent: number; courseMb: number[]; growthPercentLater: number }
   eventToPixelMs: Quantiles
   unseenMarks: number
 }
 
-/** Asks the API for so many replicas of a workload; resolves with the time just before the write. */
+/** Sets the replicas of a workload through the API; resolves with the time just before the write. */
 export type Mark = (index: number, replicas: number) => Promise<number>
 
 const EVERY_MS = 400
@@ -23,8 +23,8 @@ const HEAP_LOOKS = 10
 const [FIRST_MARK, MARKS] = [200, 700]
 
 /**
- * Runs in the page: \`seen\` has the time after the frame in which an element of the row first consisted of the text. A
- * number is searched for and not an element, so that it does not matter how a row is made.
+ * Runs in the page: `seen` has the time after the frame in which an element of the row first had exactly this text.
+ * It searches for a number, so that it does not depend on the markup of a row.
  */
 const AWAIT_TEXT = `
   globalThis.awaited = new Map()

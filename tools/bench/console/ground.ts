@@ -13,12 +13,12 @@ export interface Shape {
   workloads: number
   clusters: number
   changesPerSecond: number
-  /** For so long the fleet is followed. */
+  /** Duration for which the fleet is followed. */
   seconds: number
   incident: number
 }
 
-/** What the parts have in common. */
+/** Input shared by the parts. */
 export interface Ground {
   shape: Shape
   url: string

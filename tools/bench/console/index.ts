@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- console`: the console in a browser, over the real product and a control plane in another process that
- * changes all the time. `limits` is what the figures must keep to.
+ * `npm run bench -- console`: the console in a browser, with the real product and a constantly changing control plane
+ * in another process. `limits` has the limits of the figures.
  */
 import { parseArgs } from 'node:util'
 import { sayIn } from '@/e2e/support/say'
@@ -15,7 +15,7 @@ import { measureLoad } from './loads'
 import { measureReplay } from './replaying'
 import { measureScrolling } from './scrolling'
 
-/** The longest that anything but the following takes. */
+/** Maximum duration of any part except following. */
 const PART_SECONDS = 15
 const ROUNDS = 3
 /** The table: its rows have texts to wait for. */
@@ -123,7 +123,7 @@ function benchReplay(ground: Ground): Promise<object> {
   return inBrowser({ name: 'replay', profiles }, (opened) => measureReplay(opened, address, options))
 }
 
-/** Long enough for what is fetched and compiled after the first picture. */
+/** Long enough for requests and compilation after the first picture. */
 const WARM_UP_MS = 5_000
 
 function onFleet<T>({ url, profiles }: Ground, name: string, work: (opened: Opened) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** How long the page takes to answer an operator: the time from an input to the next frame, as the browser tells it. */
+/** Delay from an input to the next frame, as reported by the browser. */
 import type { Page } from '@playwright/test'
 import { quantilesOf, type Quantiles } from './figures'
 
@@ -6,11 +6,11 @@ export interface InputFigures {
   interactions: number
   /** Of each interaction; those below 16 ms count as 16. */
   durationMs: Quantiles
-  /** The slowest, by what was done. */
+  /** The slowest one of each kind. */
   slowest: Record<string, number>
 }
 
-/** Below this the browser does not tell of an event. */
+/** The browser does not report events below this duration. */
 const MIN_MS = 16
 
 /** Runs in the page. */
@@ -22,7 +22,7 @@ const FOLLOW_EVENTS = `
   }).observe({ type: 'event', durationThreshold: ${MIN_MS} })
 `
 const INTERACTIONS = 'performance.interactionCount'
-/** Until the frame after an input is drawn and told of. */
+/** Until the frame after an input is drawn and reported. */
 const REST_MS = 120
 
 type Act = readonly [name: string, act: (page: Page) => Promise<unknown>]

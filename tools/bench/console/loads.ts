@@ -6,7 +6,7 @@ import { rounded } from './figures'
 export interface LoadFigures {
   /** Until the first picture with data, as sent. */
   javascriptKb: number
-  /** Until a second after that: what is fetched after the first picture too. */
+  /** Until a second later, including requests after the first picture. */
   javascriptKbLater: number
   firstPaintMs: number
   usefulPaintMs: number
@@ -15,7 +15,7 @@ export interface LoadFigures {
 
 interface LoadOptions {
   url: string
-  /** What stands in the document once the page shows data. */
+  /** The size of the document once the page shows data. */
   useful: string
   profiles: string | undefined
   name: string
@@ -23,7 +23,7 @@ interface LoadOptions {
 
 const SETTLE_MS = 1_000
 
-/** Runs in the page before anything else: notes the time after the first frame in which the element is there. */
+/** Runs in the page first: records the time after the first frame with the element. */
 const noteUseful = (selector: string): string => `
   const useful = Promise.withResolvers()
   globalThis.usefulAt = useful.promise

@@ -15,7 +15,7 @@ export interface IncidentShape {
   spread: Spread
 }
 
-/** So long ago that no entry of the present belongs to it. */
+/** Long enough ago to contain no current entry. */
 const AGO_MS = 40 * 60_000
 const UNTIL_TAINT_MS = 5_000
 /** All evictions together. */
@@ -71,7 +71,7 @@ function courseOf({ workloads, spread }: IncidentShape, cluster: string): Moment
   ].sort((a, b) => a.at - b.at)
 }
 
-/** One replica of the workload was in the failed cluster, and goes to the first cluster of its placement. */
+/** One replica of the workload was in the failed cluster, and moves to the first cluster of its placement. */
 function failoverOf(index: number, placement: readonly { name: string; replicas: number }[], cluster: string) {
   const ref = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: namespaceOf(index), name: nameOf(index) }
   const workload = workloadId(ref)

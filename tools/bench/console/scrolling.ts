@@ -8,7 +8,7 @@ const EVERY_MS = 16
 /** Notches in one direction. */
 const RUN = 120
 
-/** Scrolls what is in the middle of the page. */
+/** Scrolls the element in the middle of the page. */
 export function measureScrolling({ page, cdp }: Opened, seconds: number): Promise<FrameFigures> {
   return duringFrames(page, cdp, () => scroll(page, seconds * 1000))
 }
@@ -19,7 +19,7 @@ async function scroll(page: Page, forMs: number): Promise<void> {
   for (let at = 0; performance.now() - began < forMs; at += 1) {
     const due = began + at * EVERY_MS
     const isDown = Math.floor(at / RUN) % 2 === 0
-    // A browser that is late gets fewer notches, as a person would stop turning.
+    // A late browser gets fewer wheel events, as with a real user.
     await page.mouse.wheel(0, isDown ? NOTCH : -NOTCH)
     const wait = due + EVERY_MS - performance.now()
     if (wait > 0) await page.waitForTimeout(wait)

@@ -1,4 +1,7 @@
-/** API server, webhook and controller of one member, in a process of its own as in life. Nothing else runs in the member. */
+/**
+ * API server, webhook and controller of one member, in their own process as in production. Nothing else runs in the
+ * member.
+ */
 import { randomUUID } from 'node:crypto'
 import { allKinds } from '@/lib/kube/kinds'
 import { openSqliteStore, startApiServer } from '@/server/apiserver'

@@ -1,6 +1,6 @@
 /**
- * Many browsers in one process of their own: sockets that take every message. A few of each view read what they get, and
- * note how old each change in it is; unpacking it for all would measure this process and not the server.
+ * Many clients in their own process: sockets that receive every message. A few of each view parse their messages and
+ * record the age of each change; parsing all of them would measure this process instead of the server.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { io, type Socket } from 'socket.io-client'
@@ -15,18 +15,18 @@ export type View = (typeof VIEWS)[number]
 export interface ClientsOptions {
   url: string
   clients: number
-  /** So many different workloads are open on pages. */
+  /** Number of workloads that are open on pages. */
   pages: number
-  /** Clients of each view that read what they get. */
+  /** Clients of each view that parse their messages. */
   readers: number
 }
 
-/** What one view got since the last question. */
+/** Messages of one view since the last query. */
 export interface ViewFigures {
   clients: number
   messages: number
   bytes: number
-  /** Of the readers: what they got, as text. */
+  /** Of the parsing clients: received bytes, as text. */
   textBytes: number
   /** Of the readers: how old each change was when it was there, in milliseconds, sorted. */
   ages: number[]
@@ -43,7 +43,7 @@ const sockets: Socket<ServerToClient, ClientToServer>[] = []
 const SAMPLE_MS = 5
 /** What of the age of a change is this process, which is a thousand browsers. */
 const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
-/** Sockets that were sent something since they connected. */
+/** Sockets with a message since they connected. */
 const served = new Set<Socket<ServerToClient, ClientToServer>>()
 
 async function run({ url, clients, pages, readers }: ClientsOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** The fleet of the benches of the stream: what it consists of, and how a change carries the time at which it was written. */
+/** The fleet of the stream benches, and the time stamps in its changes. */
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Cluster, ResourceBinding } from '@/lib/kube/kinds'
 import type { Draft } from '@/lib/kube/object'
@@ -11,7 +11,7 @@ export interface Spread {
 }
 type Placement = readonly { name: string; replicas: number }[]
 
-/** Everything runs in two of four clusters. */
+/** All workloads run in two of four clusters. */
 export const NARROW: Spread = {
   clusters: ['member1', 'member2', 'member3', 'member4'],
   placementOf: () => [
@@ -20,7 +20,7 @@ export const NARROW: Spread = {
   ],
 }
 
-/** Each workload runs in three of many clusters. Nothing runs in the last one: workloads leave it, or have left it. */
+/** Each workload runs in three of many clusters. None runs in the last one: workloads are or were evicted from it. */
 export function wideSpread(count: number): Spread {
   const clusters = Array.from({ length: count }, (_, index) => `cluster-${String(index + 1).padStart(3, '0')}`)
   const placementOf = (index: number): Placement =>
@@ -39,7 +39,7 @@ export const nameOf = (index: number): string => `app-${String(index).padStart(6
 export const bindingNameOf = (index: number): string => `${nameOf(index)}-deployment`
 export const topicOf = (index: number): string => `workload/apps~v1/Deployment/${namespaceOf(index)}/${nameOf(index)}`
 
-/** A time as a text that every view passes on where it stands, and that may be the reason of an eviction. */
+/** A time as text that every view passes on, and that may be the reason of an eviction. */
 export const stampOf = (at: number): string => `stamp_${at.toFixed(2).replace('.', '_')}`
 const STAMP = /stamp_(\d+)_(\d\d)/g
 

@@ -19,7 +19,7 @@ interface Shape {
   seconds: number
 }
 
-/** Clients of each view that read what they get. */
+/** Clients of each view that parse their messages. */
 const READERS = 4
 const WARM_UP_MS = 5_000
 
@@ -94,7 +94,7 @@ async function during(
   return { before, after, views, clientsDelay, changes: to - from, seconds: (ended - began) / 1000 }
 }
 
-/** What one snapshot of the whole fleet is, as text. */
+/** The size of a snapshot of the whole fleet, as text. */
 function snapshotsOf(before: ServerFigures, after: ServerFigures): number {
   const [from, to] = [before.sent['snapshot'], after.sent['snapshot']]
   return (to?.textBytes ?? 0) - (from?.textBytes ?? 0)

@@ -1,6 +1,6 @@
 /**
- * The API server of the benches of the stream, in a process of its own, filled before it tells its address. It writes the
- * changes itself, so that the time that a change carries is that of its event.
+ * The API server of the stream benches, in its own process, filled before it reports its address. It writes the changes
+ * itself, so that the time in a change is that of its event.
  */
 import { randomUUID } from 'node:crypto'
 import { allKinds, cluster, namespace, resourceBinding } from '@/lib/kube/kinds'
@@ -24,11 +24,11 @@ import {
 
 export interface PlaneShape {
   bindings: number
-  /** Default: four, of which two have everything. */
+  /** Default: four, two of which run everything. */
   clusters?: number
 }
 
-/** Asks for replicas that a page can be searched for; answered with the time just before the write. */
+/** Sets a number of replicas that a page can be searched for; returns the time just before the write. */
 export interface Mark {
   index: number
   replicas: number

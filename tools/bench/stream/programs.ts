@@ -18,7 +18,7 @@ type Part = keyof typeof SOURCES
 /** Starts a part with one argument; resolves with its first message. */
 export type Start = <T>(part: Part, argument: string) => Promise<{ child: ChildProcess; told: T }>
 
-/** `work` starts what it needs; all of it is ended and removed afterwards. */
+/** `work` starts its parts; all are stopped and removed afterwards. */
 export async function withPrograms<T>(parts: readonly Part[], work: (start: Start) => Promise<T>): Promise<T> {
   const children: ChildProcess[] = []
   const files = new Map<Part, string>()
@@ -40,7 +40,7 @@ export async function withPrograms<T>(parts: readonly Part[], work: (start: Star
   }
 }
 
-/** Asks a running part. */
+/** Sends a request to a running part. */
 export function ask<T>(child: ChildProcess, question: string | number | object): Promise<T> {
   const answer = reply<T>(child)
   child.send(question)

@@ -1,4 +1,4 @@
-/** The backend for the frontend alone, in a process of its own, over the REST of an API server elsewhere. */
+/** The backend for the frontend alone, in its own process, over REST to another API server. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -12,17 +12,17 @@ import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
 import { TOKEN } from './fleet'
 
-/** What the process has used so far. */
+/** Resource usage of the process so far. */
 export interface ServerFigures {
   cpuSeconds: number
   residentMegabytes: number
   heapMegabytes: number
   /** Watches that are open at the API server, by kind. */
   watches: Record<string, number>
-  /** Messages and text of the stream, by what they are for. */
+  /** Messages and bytes of the stream, by purpose. */
   sent: Record<string, { frames: number; textBytes: number }>
   heldBack: number
-  /** The longest that anything waited for the event loop since the last question. */
+  /** Longest delay of the event loop since the last query. */
   longestDelayMilliseconds: number
 }
 

@@ -37,7 +37,7 @@ export class Writer {
     this.#isStopped = true
   }
 
-  /** One after the other, so that no change waits for others after it was given its time. What is late is caught up. */
+  /** Sequential, so that no change waits for others after it got its time. Delays are made up. */
   async run(): Promise<void> {
     let [owed, last] = [0, performance.now()]
     while (!this.#isStopped) {

@@ -7,7 +7,7 @@ import { request as plainRequest, type ClientRequest, type IncomingMessage } fro
 import { request as secureRequest } from 'node:https'
 import { randomBytes } from 'node:crypto'
 
-/** Where a server is and how to be let in, with the rights of a cluster administrator. */
+/** Address and credentials of a server, with the rights of a cluster administrator. */
 export interface Target {
   url: string
   headers?: Readonly<Record<string, string>>
@@ -106,7 +106,7 @@ export interface Api {
 
 const TIMEOUT_MS = 10_000
 
-/** Runs a case in a namespace of its own, and takes away what it made. */
+/** Runs a case in its own namespace, and deletes its objects. */
 export async function runCase(target: Target, run: (api: Api) => Promise<void>): Promise<void> {
   const undo: (() => Promise<unknown>)[] = []
   const api = createApi(target, undo)
@@ -224,7 +224,7 @@ export async function until(
   }
 }
 
-/** Throws unless everything that is expected is there; more may be. */
+/** Throws unless all expected values are present; there may be more. */
 export function includes(actual: unknown, expected: unknown): void {
   partialDeepStrictEqual(actual, expected)
 }

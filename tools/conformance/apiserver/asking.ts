@@ -13,7 +13,7 @@ interface Review {
   request: { uid: string }
 }
 
-/** Answers what `decide` says; ends with the case. */
+/** Responds with the result of `decide`; stopped at the end of the case. */
 async function listen(api: Api, decide: () => object): Promise<object> {
   const pair = await selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
   const server: Server = createServer(pair, (request, response) => {

@@ -22,7 +22,7 @@ export function configMap(name: string, metadata: object = {}, data: object = { 
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data }
 }
 
-/** Without replicas: nothing runs where a controller acts on it. */
+/** Without replicas, so that nothing runs where a controller acts on it. */
 export function deployment(name: string): object {
   return {
     apiVersion: 'apps/v1',

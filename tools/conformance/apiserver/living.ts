@@ -1,4 +1,4 @@
-/** How objects come and go by themselves: namespaces, owners, events, leases. */
+/** Lifecycle of objects: namespaces, owners, events, leases. */
 import { deepStrictEqual, match } from 'node:assert/strict'
 import { type Api, includes, refused, until } from './api'
 import { configMap, configMaps, ofCore, type Topic } from './case'

@@ -87,7 +87,7 @@ describe('bodies that differ', () => {
     expect(compare({ body }, { body: actual })).toContain(text)
   })
 
-  it('in what was declared unstable are no difference', () => {
+  it('in values declared unstable are no difference', () => {
     const bodies = [{ body: { a: { b: 1 } } }, { body: { a: { b: 2 } } }] as const
     expect(compare(...bodies)).toContain('/a/b')
     expect(compare(...bodies, { unstable: ['/body/a/b'] })).toBeUndefined()

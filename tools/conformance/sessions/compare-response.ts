@@ -1,9 +1,9 @@
-/** Compares an answer with the recorded one. What may differ between two right answers is named here, and only here. */
+/** Compares a response with the recorded one. All permitted differences are defined here. */
 import { type Bindings, difference, fill } from './placeholders'
 import { atPointer, type RecordedResponse, type RecordedStep } from './recorded-case'
 import type { Received } from './requests'
 
-/** Where and how an answer differs from the recorded one; undefined when it does not. Binds placeholders on its way. */
+/** Returns where and how a response differs from the recorded one; undefined if it does not. Binds placeholders. */
 export function compareResponse(
   step: RecordedStep,
   expected: RecordedResponse,
@@ -61,7 +61,7 @@ function compareBody(
 ): string | undefined {
   if (expected.events) return compareStream(step, expected, received, bindings)
   if (expected.text !== undefined) return compareText(expected, received, bindings)
-  // Causes are compared as a set: that the n-th one differed between two runs says only that their order is chance.
+  // Causes are compared as a set, because their order differs between two runs.
   const unstable = (step.unstable ?? [])
     .filter((pointer) => !/\/causes\/\d+\//.test(pointer))
     .map((pointer) => pointer.replace(/^\/body/, ''))
@@ -75,10 +75,10 @@ function compareBody(
   )
 }
 
-/** What a server may order and count as it likes. */
+/** Order and counts that a server may choose. */
 function settled(body: unknown): unknown {
   const { kind, resources } = (body ?? {}) as { kind?: string; resources?: { name: string; verbs?: string[] }[] }
-  // Custom groups name `delete` first, and come in any order.
+  // Custom groups list `delete` first, in any order.
   if (kind !== 'APIResourceList' || !resources?.some(({ verbs }) => verbs?.[0] === 'delete')) return body
   return { ...(body as object), resources: resources.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
 }
@@ -118,7 +118,7 @@ interface StreamEvent {
   object: unknown
 }
 
-/** Plain bookmarks come whenever the server likes. */
+/** Plain bookmarks may be sent at any time. */
 function isEssential(event: StreamEvent): boolean {
   return event.type !== 'BOOKMARK' || marksInitialEnd(event)
 }
@@ -142,7 +142,7 @@ function compareText(expected: RecordedResponse, received: Received, bindings: B
   return difference(lines(wanted), lines(found), bindings, '/text')
 }
 
-/** Which checks a server has is its own business; how it says that they pass is not. */
+/** The set of checks is specific to a server; the form of a passed check is not. */
 function healthDifference(wanted: readonly string[], found: readonly string[]): string | undefined {
   if (wanted.at(-1) !== found.at(-1)) return `/text: ends with ${found.at(-1)} instead of ${wanted.at(-1)}`
   const odd = found.slice(0, -1).find((line) => !HEALTH_LINE.test(line))
@@ -190,7 +190,7 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<NoneType>': (value) => value === null,
 }
 
-/** Compares names and types only. Every item of a list has the form of the one that is recorded. */
+/** Compares names and types only. Every item of a list has the form of the recorded one. */
 function shapeDifference(shape: unknown, value: unknown, path = ''): string | undefined {
   if (typeof shape === 'string') return SHAPES[shape]?.(value) ? undefined : `${path}: no ${shape}`
   if (Array.isArray(shape)) {

@@ -1,4 +1,4 @@
-/** What a comparison with a real kube-apiserver 1.36 found once, recorded in the form of the exchanges. */
+/** Earlier findings of a comparison with a real kube-apiserver 1.36, in the form of the exchanges. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sessionSuites } from './index'

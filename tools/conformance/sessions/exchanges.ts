@@ -1,4 +1,4 @@
-/** Runs recorded sessions with a real API server against any URL and says where the answers differ. */
+/** Runs recorded sessions with a real API server against any URL and reports differences. */
 import { readFileSync } from 'node:fs'
 import { compareResponse } from './compare-response'
 import { type Bindings, fillValue } from './placeholders'
@@ -51,7 +51,7 @@ export function bindingsOf(target: Target, unique: string): Bindings {
   }
 }
 
-/** Runs one case in a namespace of its own. `unique` tells runs on the same server apart. */
+/** Runs one case in its own namespace. `unique` distinguishes runs on the same server. */
 export async function runCase(one: RecordedCase, target: Target, unique: string): Promise<Outcome> {
   const bindings = bindingsOf(target, unique)
   const { name, topic } = one

@@ -26,7 +26,7 @@ export interface Server {
   viewer: Credential
 }
 
-/** Where a session is replayed when it is not on a server of its own. */
+/** The target of a replay that has no server of its own. */
 export interface SessionTarget {
   url?: string
   token?: string
@@ -36,7 +36,7 @@ export interface SessionTarget {
   parts: readonly string[]
 }
 
-/** What the embedded server does by itself, and the loops that run beside it here. */
+/** Features of the embedded server, and of the controllers that run beside it here. */
 const EMBEDDED_PARTS = ['karmada-webhook', 'karmada-controllers', 'gc', 'namespace-controller']
 
 /** Reads `--url`, `--token`, `--viewer-token`, `--kubeconfig` and `--parts=a,b`; the other arguments are left over. */
@@ -50,7 +50,7 @@ export function readSessionTarget(argv: readonly string[]): { target: SessionTar
 
 type Suite = (file: string, target: SessionTarget | undefined) => Promise<Outcome[]>
 
-/** Replays one file against a server of its own, or against the one that is named. */
+/** Replays one file against its own server, or the given one. */
 export const sessionSuites: Readonly<Record<string, Suite>> = {
   exchanges: (file, target) => {
     if (!target) {

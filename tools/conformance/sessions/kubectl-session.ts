@@ -25,11 +25,11 @@ export interface KubectlTarget {
   /** A kubeconfig whose current context is an administrator of the server. */
   kubeconfig: string
   kubectl?: string
-  /** What takes part besides a plain API server; everything when absent. */
+  /** Components beside a plain API server; all if absent. */
   parts?: readonly string[]
 }
 
-/** Runs every command; those that were not recorded for comparison are run and pass. */
+/** Runs every command; commands not recorded for comparison are run and pass. */
 export async function runKubectlSession(file: string, target: KubectlTarget): Promise<Outcome[]> {
   const commands = readFileSync(file, 'utf8')
     .trim()
@@ -114,7 +114,7 @@ async function judge(session: Session, command: RecordedCommand): Promise<Outcom
   return outcome(found.find((one) => one !== undefined))
 }
 
-/** What follows `--` belongs to another program. */
+/** Arguments after `--` belong to another program. */
 function inNamespace(args: readonly string[], namespace: string): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   return [...args.slice(0, end), '-n', namespace, ...args.slice(end)]

@@ -47,7 +47,7 @@ export function fillValue(value: unknown, bindings: Bindings): unknown {
   )
 }
 
-/** Where and how two values differ, or undefined. Placeholders are bound as they are met. */
+/** Returns where and how two values differ, or undefined. Binds placeholders when it meets them. */
 export function difference(expected: unknown, actual: unknown, bindings: Bindings, path = ''): string | undefined {
   if (typeof expected === 'string') return textDifference(expected, actual, bindings, path)
   if (Array.isArray(expected)) return listDifference(expected, actual, bindings, path)
@@ -86,7 +86,7 @@ function listDifference(
   return undefined
 }
 
-/** Rules of a user come in any order, and there may be more of them. */
+/** Rules of a user may have any order, and there may be more. */
 function rulesDifference(
   ...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]
 ): string | undefined {
@@ -94,7 +94,7 @@ function rulesDifference(
   return lacking === undefined ? undefined : `${path}: lacks ${show(lacking)}`
 }
 
-/** Causes are a set: a finding may come in any place, and more than once. */
+/** Causes are a set: in any order, with repetitions. */
 function causesDifference(
   ...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]
 ): string | undefined {
@@ -150,7 +150,7 @@ function normalMessage(text: string): string {
   return list ? `${list[1]}${(list[2] ?? '').split(', ').toSorted().join(', ')}` : cut
 }
 
-/** Which of several bindings allows is not said twice the same. */
+/** Which of several bindings is named for a permission may vary. */
 const NORMAL: Readonly<Record<string, (text: string) => string>> = {
   '/message': normalMessage,
   '/reason': (text) => text.replace(/( allowed by ).*$/s, '$1'),

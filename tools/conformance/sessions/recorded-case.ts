@@ -23,7 +23,7 @@ export interface RecordedResponse {
   bodyPick?: unknown[]
   bodyShape?: unknown
   events?: { type: string; object: unknown }[] | undefined
-  /** Who ended a watch. */
+  /** The side that ended a watch. */
   end?: string
   /** Whether the awaited condition was reached. */
   reached?: boolean

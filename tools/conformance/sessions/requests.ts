@@ -3,12 +3,12 @@ import { Agent, type Dispatcher } from 'undici'
 import { fill, fillValue, type Bindings } from './placeholders'
 import type { RecordedRequest, RecordedStep } from './recorded-case'
 
-/** Where to send requests, and as whom. */
+/** Address and user of requests. */
 export interface Target {
   url: string
   adminToken: string
   viewerToken: string
-  /** What takes part besides a plain API server (`karmada-webhook`, `gc`, …); everything when absent. */
+  /** Components beside a plain API server (`karmada-webhook`, `gc`, …); all if absent. */
   parts?: readonly string[]
   /** Connections to a server whose certificate needs an authority of its own. */
   dispatcher?: Dispatcher
@@ -18,7 +18,7 @@ export interface Received {
   status: number
   headers: Headers
   text: string
-  /** Undefined for what is no JSON. */
+  /** Undefined if it is not JSON. */
   body: unknown
   events?: { type: string; object: unknown }[]
   end?: string
@@ -34,7 +34,7 @@ export async function send(target: Target, request: RecordedRequest, bindings: B
   return { status: statusCode, headers: headersOf(headers), text, body: parsed(text) }
 }
 
-/** Opens a watch, runs `during` and gathers events until enough came or the time is up. */
+/** Opens a watch, runs `during`, and collects events until there are enough or the time is over. */
 export async function sendWatch(
   target: Target,
   step: RecordedStep,
@@ -108,7 +108,7 @@ function bodyOf({ body, rawBody, base64Body }: RecordedRequest, bindings: Bindin
   return body === undefined ? undefined : Buffer.from(JSON.stringify(fillValue(body, bindings)))
 }
 
-/** Names and values in turn; a header with a list of values is sent once for each. */
+/** Names and values alternate; a header with a list of values is sent once for each. */
 function headerLines(target: Target, request: RecordedRequest, bindings: Bindings, hasBody: boolean): string[] {
   const own = request.headers ?? {}
   const named = new Set(Object.keys(own).map((name) => name.toLowerCase()))

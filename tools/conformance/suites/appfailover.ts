@@ -1,4 +1,4 @@
-/** Passes of the application failover loop over one binding, one after the other, against recorded ones. */
+/** Reconciles of application failover for one binding, compared with recorded ones. */
 import {
   type ApplicationPlan,
   applicationRuleOf,
@@ -23,7 +23,7 @@ interface Step {
   recreate?: boolean
 }
 
-/** What a sequence of passes starts from. */
+/** Initial state of a sequence of reconciles. */
 export interface FailoverInput extends Pick<
   BindingSpec,
   'resource' | 'propagateDeps' | 'failover' | 'clusters' | 'gracefulEvictionTasks' | 'suspension'
@@ -47,7 +47,7 @@ interface Traced {
   unhealthySinceMillis: Record<string, number>
 }
 
-/** The binding as it is stored, and what the loop remembers of it. */
+/** The stored binding, and the memory of the controller. */
 interface State {
   binding: FailoverBinding | undefined
   record: HealthRecord

@@ -1,4 +1,4 @@
-/** Suites `create-accounting` and `delete-accounting`: what the webhook enters into the status. */
+/** Suites `create-accounting` and `delete-accounting`: entries of the webhook in the status. */
 import { recordCreation, recordDeletion, type AccountingResult } from '@/lib/domain/spread'
 import { podIn, type RecordedSpread, rulesIn, spreadIn, timeIn, type WithRules } from '../spread-case'
 import { differs } from '../compare'

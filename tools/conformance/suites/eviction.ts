@@ -46,7 +46,7 @@ export function assessInput(
   })
 }
 
-/** Recorded with upstream's rule that nothing scheduled counts as healthy. */
+/** Recorded with upstream's rule that an unscheduled workload counts as healthy. */
 function judge({ input, output }: Case<EvictionInput, Output>): string | undefined {
   const untouched: EvictionPlan = {
     tasks: input.spec.gracefulEvictionTasks ?? [],
@@ -79,7 +79,7 @@ function requeueSeconds({ graceEndsAt }: EvictionPlan, now: number): number | nu
   return graceEndsAt !== undefined && graceEndsAt > now ? (graceEndsAt - now) / 1000 : null
 }
 
-/** The event goes to the binding and to the resource. */
+/** The event is recorded for the binding and for the resource. */
 const twice = (text: string): string[] => [text, text]
 
 function goDurationMs(text: string): number {

@@ -1,4 +1,4 @@
-/** Where failover departs from upstream on purpose: each switch with what we do, and with what upstream does. */
+/** Intended deviations of failover from upstream: the results with each switch, and those of upstream. */
 import { type FailoverProfile, upstreamFailoverProfile } from '@/lib/domain/failover'
 import { parseTime } from '@/lib/std/clock'
 import { type FailoverInput, tracePasses } from './appfailover'

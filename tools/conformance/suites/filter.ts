@@ -40,7 +40,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   )
 }
 
-/** Every rule is asked on its own. */
+/** Every rule is evaluated separately. */
 function rulesDiffer(facts: ClusterFacts, request: PlacementRequest, recorded: Result | undefined): string | undefined {
   return firstOf(
     ...filterRules.map(({ name, compile }) => {

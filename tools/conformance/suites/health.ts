@@ -15,7 +15,7 @@ interface Output {
   hookEnabled: boolean
 }
 
-/** Error texts come from Go's converter or a script engine; only that there is an error is compared. */
+/** Error texts come from Go's converter or a script engine, so only the presence of an error is compared. */
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const hookEnabled = hasHealthRule(input.object)
   const actual = attempt(() => ({ hookEnabled, healthy: interpretHealth(input.object) }), { hookEnabled })

@@ -1,4 +1,4 @@
-/** Suite `missing-replicas`: what the controller counts in one subset. */
+/** Suite `missing-replicas`: the controller's counts in one subset. */
 import { countSubset, Deadlines } from '@/lib/domain/spread'
 import { podsIn, rowIn, rulesIn, secondsOf, subsetsIn, timeIn, type WithRules } from '../spread-case'
 import { differs } from '../compare'

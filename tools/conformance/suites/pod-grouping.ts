@@ -1,4 +1,4 @@
-/** Suite `pod-grouping`: pods by subset, and those that are adopted. */
+/** Suite `pod-grouping`: pods by subset, and adopted ones. */
 import { groupPods } from '@/lib/domain/spread'
 import { nodeIn, podsIn, type RecordedSpread, spreadIn } from '../spread-case'
 import { differs } from '../compare'

@@ -1,4 +1,4 @@
-/** Suite `pod-mutation`: what a subset adds to its pods. */
+/** Suite `pod-mutation`: fields that a subset adds to its pods. */
 import { injectSubset } from '@/lib/domain/spread'
 import { podIn, subsetsIn, withoutEmpty } from '../spread-case'
 import { differs } from '../compare'
@@ -7,7 +7,7 @@ import type { Case, Judge, Suite } from '../suite'
 interface Input {
   workloadSpreadName: string
   subsets: object[]
-  /** The one that was chosen. */
+  /** The chosen one. */
   subset: string
   generatedUID: string
   pod: object

@@ -1,4 +1,4 @@
-/** Suite `policy-webhook`: what the webhooks of propagation policies fill in and refuse. */
+/** Suite `policy-webhook`: defaults and refusals of the webhooks of propagation policies. */
 import { admissionRules } from '@/lib/kube/admission'
 import { validatePropagationSpec } from '@/lib/kube/admission/validate-policy'
 import { KubeError } from '@/lib/kube/errors'

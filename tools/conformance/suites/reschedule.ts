@@ -162,7 +162,7 @@ function refusalOf(kind: NonNullable<ScheduleInput['patchError']>, { kind: bindi
   return { message, quotaExceeded: false }
 }
 
-/** Events are told of the binding and of the resource. */
+/** Events are recorded for the binding and for the resource. */
 function twice(events: Conclusion['events']): string[] {
   return events.flatMap(({ type, reason, message }) => Array<string>(2).fill(`${type} ${reason} ${message}`))
 }

@@ -1,4 +1,4 @@
-/** Node and resource summary of a cluster from the lists of its nodes and pods, against recorded ones. */
+/** Node and resource summary of a cluster from its nodes and pods, compared with recorded ones. */
 import {
   summarizeNodes,
   summarizeResources,

@@ -1,4 +1,4 @@
-/** The decision of the NoExecute taint manager for one binding in one cluster, against recorded ones. */
+/** Decision of the NoExecute taint manager for one binding in one cluster, compared with recorded ones. */
 import { decideNoExecute, matchTolerations, noExecuteTaints, type NoExecuteVerdict } from '@/lib/domain/eviction'
 import type { Taint, Toleration } from '@/lib/kube/kinds'
 import { parseTime } from '@/lib/std/clock'

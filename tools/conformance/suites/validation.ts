@@ -1,4 +1,4 @@
-/** Suite `validation`: what is wrong with a WorkloadSpread. */
+/** Suite `validation`: errors of a WorkloadSpread. */
 import type { FieldError } from '@/lib/kube/field-error'
 import type { PodTemplate } from '@/lib/kube/kinds'
 import {

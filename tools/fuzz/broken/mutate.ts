@@ -51,7 +51,7 @@ const keys = [
   '$ref',
 ]
 
-/** Replaces, removes, renames or repeats something somewhere in an object. */
+/** Replaces, removes, renames or repeats a value in an object. */
 export function mutate(rng: Rng, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || chance(rng, 0.15)) return pick(rng, oddities)
   if (Array.isArray(value)) return mutateList(rng, value)

@@ -1,4 +1,4 @@
-/** Sends bytes as they are, and reads what comes back without believing any of it. */
+/** Sends raw bytes, and reads the response without trusting it. */
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {

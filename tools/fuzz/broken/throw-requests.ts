@@ -8,9 +8,9 @@ import { brokenRequest } from './requests'
 import type { Seed } from './seeds'
 
 const CLIENTS = 4
-/** Findings after which the rest is not tried. */
+/** After this many findings the rest is skipped. */
 const ENOUGH = 20
-/** What a server may keep for good of all that was thrown at it. */
+/** Memory that a server may retain after all requests. */
 const MAX_MEMORY = 400e6
 
 /** The target, the number of requests, and the seeds to mutate. */
@@ -22,7 +22,7 @@ export function describeRounds(rounds: readonly Round[]): void {
   let ticking: NodeJS.Timeout
   beforeAll(async () => {
     server = await startTestServer()
-    // Some requests ask the server to wait.
+    // Some requests make the server wait.
     ticking = setInterval(() => server.clock.advance(500), 20)
   })
   afterAll(async () => {
@@ -59,7 +59,7 @@ async function throwAll(server: TestServer, count: number, seeds: readonly Seed[
   return findings
 }
 
-/** What is wrong with the answer to the request of this seed. */
+/** Problems of the response to the request of this seed. */
 async function throwOne(
   send: (request: Buffer) => Promise<RawAnswer>,
   seed: number,

@@ -1,4 +1,4 @@
-/** What a family of sequences is, and the pieces from which all of them are made. */
+/** The interface of a family of sequences, and their building blocks. */
 import type { Rng } from '@/lib/std/rng'
 import type { RecordedRequest, RecordedStep } from '@/tools/conformance/sessions/recorded-case'
 import { pick } from '../broken/mutate'

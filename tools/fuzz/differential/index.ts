@@ -18,7 +18,7 @@ const flags = {
   out: { type: 'string' },
 } as const
 
-/** Prints one JSON object; answers 1 when answers differ, and 2 when there is nothing to compare with. */
+/** Prints one JSON object; exits with 1 for differences, and 2 without a reference. */
 export async function differential(argv: string[]): Promise<number> {
   const { values } = parseArgs({ args: argv, options: flags })
   if (values.reference === undefined) {

@@ -1,4 +1,4 @@
-/** What can be wrong with a definition besides its schemas. */
+/** Invalid definitions, apart from their schemas. */
 
 export const GROUP = 'g{{u}}.example.com'
 

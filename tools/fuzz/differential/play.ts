@@ -1,4 +1,4 @@
-/** Plays one sequence on both servers and compares what they answer. */
+/** Runs one sequence on both servers and compares the responses. */
 import { compareResponse } from '@/tools/conformance/sessions/compare-response'
 import { bindingsOf, playStep, type Target } from '@/tools/conformance/sessions/exchanges'
 import type { RecordedStep } from '@/tools/conformance/sessions/recorded-case'
@@ -22,7 +22,7 @@ export interface Played {
   differences: Difference[]
 }
 
-/** Whatever the subject does that the reference does not is a difference. */
+/** Any deviation of the subject from the reference is a difference. */
 export async function play(servers: Servers, drafts: readonly Draft[], unique: string): Promise<Played> {
   const steps = drafts.map((draft, index): RecordedStep => ({ id: String(index), ...structuredClone(draft) }))
   const subjectBindings = bindingsOf(servers.subject, unique)
@@ -33,7 +33,7 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
   const recorder = new Recorder(unique, Date.now())
   const differences: Difference[] = []
   for (const [index, { step, received }] of expected.entries()) {
-    // Nothing to compare with: a value that was not captured, or a connection that the reference closed.
+    // Nothing to compare: a value that was not captured, or a connection that the reference closed.
     if (received instanceof Error) break
     step.response = recorder.record(step, received)
     const answer = found[index]?.received

@@ -3,7 +3,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { Agent } from 'undici'
 import type { Target } from '@/tools/conformance/sessions/exchanges'
 
-/** Reads where it is, and as whom to ask, from the current context of a kubeconfig with a token. */
+/** Reads address and token from the current context of a kubeconfig. */
 export function readReference(file: string, viewerToken: string): Target {
   const config = new KubeConfig()
   config.loadFromFile(file)

@@ -1,4 +1,4 @@
-/** Schemas of fields with their values, and what a definition may not hold. */
+/** Schemas of fields with their values, and invalid contents of a definition. */
 
 /** Schemas of one field, with valid and invalid values. */
 export const FIELDS: readonly { schema: object; values: readonly unknown[] }[] = [
@@ -164,7 +164,7 @@ export const FIELDS: readonly { schema: object; values: readonly unknown[] }[] =
   },
 ]
 
-/** Rules that a definition may not have, in every way that we know. */
+/** Rules that are invalid in a definition, in all known variants. */
 export const BAD_RULES: readonly object[] = [
   { rule: 'self.nope > 1' },
   { rule: 'self' },

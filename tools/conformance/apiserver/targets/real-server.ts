@@ -1,4 +1,4 @@
-/** A kube-apiserver with its etcd, as the test binaries of controller authors come. */
+/** A kube-apiserver with etcd, from the test binaries for controller authors. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'

@@ -15,7 +15,7 @@ const rule = (rng: Rng): object => ({
   ...(chance(rng, 0.2) && { resourceNames: ['a', 'b'] }),
 })
 
-/** What the viewer holds in the namespace: RBAC writes and a few reads, by a role of the case. */
+/** Rights of the viewer in the namespace: RBAC writes and a few reads, by a role of the case. */
 function grants(rng: Rng): Draft[] {
   const rules = [
     { apiGroups: [GROUP], resources: ['roles', 'rolebindings'], verbs: ['*'].concat([]) },

@@ -46,7 +46,7 @@ const METADATA = [
   { annotations: null, finalizers: [] },
 ] as const
 
-/** A spoiled copy of what is not the identity of an object. */
+/** A copy of an object with mutated fields, except for its identity. */
 function spoiled(rng: Rng, sample: Sample, times = 1): Record<string, unknown> {
   let object = objectOf(sample)
   for (let count = 0; count < times; count++) {
