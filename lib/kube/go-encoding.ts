@@ -28,7 +28,7 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
     const own = ownProperty(schema, name)
     if (!own) return encodeValue(child, schema, place)
     const encoded = encodeField(child, own, { name, place })
-    return vanishes(encoded, own, { name, schema, place }) ? undefined : encoded
+    return isOmittedByGo(encoded, own, { name, schema, place }) ? undefined : encoded
   })
 }
 
@@ -58,7 +58,7 @@ interface Field {
   place: Place
 }
 
-function vanishes(value: unknown, own: StructuralSchema, { name, schema, place }: Field): boolean {
+function isOmittedByGo(value: unknown, own: StructuralSchema, { name, schema, place }: Field): boolean {
   if (value === null || value === undefined) return true
   if (isRaw(own)) return false
   if (!isEmpty(value, own) || schema.required?.includes(name)) return false

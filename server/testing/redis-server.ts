@@ -63,11 +63,11 @@ export class RedisServer {
   }
 
   /** From now on it accepts connections and never answers. */
-  freeze(): void {
+  pause(): void {
     this.#child?.kill('SIGSTOP')
   }
 
-  thaw(): void {
+  resume(): void {
     this.#child?.kill('SIGCONT')
   }
 

@@ -27,8 +27,8 @@ export function quotaEstimator(quotasOf: QuotasOf, assumedIn: AssumedIn = () => 
         const quotas = quotasOf(metadata.name, namespace)
         if (quotas.length === 0) return undefined
         const assumed = assumedFor(namespace, assumedIn(metadata.name))
-        const rooms = quotas.flatMap((quota) => roomsIn(quota, requests, assumed))
-        return rooms.length > 0 ? Math.min(...rooms) : undefined
+        const limits = quotas.flatMap((quota) => limitsIn(quota, requests, assumed))
+        return limits.length > 0 ? Math.min(...limits) : undefined
       }
     },
   }
@@ -44,7 +44,7 @@ function assumedFor(namespace: string, assumed: readonly AssumedWorkload[]): Amo
 }
 
 /** One for each request that the quota limits; none is left where the workloads on their way exceed the quota. */
-function roomsIn({ spec, status }: ResourceQuota, requests: Amounts, assumed: Amounts): number[] {
+function limitsIn({ spec, status }: ResourceQuota, requests: Amounts, assumed: Amounts): number[] {
   if (spec.scopes?.length || spec.scopeSelector) return []
   const { hard = {}, used = {} } = status ?? {}
   const freeOf = (resource: string): bigint[] =>
@@ -53,11 +53,11 @@ function roomsIn({ spec, status }: ResourceQuota, requests: Amounts, assumed: Am
       if (limit === undefined) return []
       return [limit - (amountOf(used, name, resource) ?? 0n) - (assumed.get(resource) ?? 0n)]
     })
-  const rooms = [...requests].flatMap(([resource, counted]) =>
+  const limits = [...requests].flatMap(([resource, counted]) =>
     freeOf(resource).map((free) => (free > 0n ? Number(free / counted) : 0)),
   )
   const isExceeded = [...assumed.keys()].some((resource) => freeOf(resource).some((free) => free < 0n))
-  return isExceeded ? [0] : rooms
+  return isExceeded ? [0] : limits
 }
 
 function amountOf(list: Readonly<Record<string, string | number>>, name: string, resource: string): bigint | undefined {

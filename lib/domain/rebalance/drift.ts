@@ -74,15 +74,15 @@ function isWorthMoving(change: Change): boolean {
   if (before.some(({ name }) => !fitting!.has(name))) return true
   const weights = new Map(run.weights.map(({ cluster, replicas }) => [cluster.name, replicas]))
   if (strategy === 'Duplicated' || strategy === 'StaticWeight') {
-    return before.every(({ name }) => selected!.has(name)) || hasMoreRoom(change)
+    return before.every(({ name }) => selected!.has(name)) || hasMoreCapacity(change)
   }
   // Overflow tiers are filled one after the other, so there is no ideal share over all of them.
   if (new Set(run.selected.map(({ overflowOrder }) => overflowOrder)).size > 1) return true
-  return before.every(({ name }) => weights.has(name)) ? comesNearer(change, weights) : hasMoreRoom(change)
+  return before.every(({ name }) => weights.has(name)) ? isCloserToPolicy(change, weights) : hasMoreCapacity(change)
 }
 
 /** Compares both distributions with shares in exact proportion to the weights. */
-function comesNearer({ before, after, moved, known }: Change, weights: ReadonlyMap<string, number>): boolean {
+function isCloserToPolicy({ before, after, moved, known }: Change, weights: ReadonlyMap<string, number>): boolean {
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   const replicas = totalReplicas(after)
   if (total <= 0) return true
@@ -98,7 +98,7 @@ function comesNearer({ before, after, moved, known }: Change, weights: ReadonlyM
 }
 
 /** Reports whether the number of clusters differs, or the new clusters have clearly more free capacity. */
-function hasMoreRoom({ before, after, run, known }: Change): boolean {
+function hasMoreCapacity({ before, after, run, known }: Change): boolean {
   if (before.length !== after.length) return true
   const rooms = new Map(run.candidates.map(({ name, availableReplicas }) => [name, availableReplicas]))
   const roomOf = (list: readonly TargetCluster[]): number =>

@@ -39,12 +39,12 @@ function isMuchTheSame(old: Cluster, next: Cluster): boolean {
     && findCondition(old.status?.conditions, 'Ready')?.status
       === findCondition(next.status?.conditions, 'Ready')?.status
     && deepEqual(old.status?.apiEnablements, next.status?.apiEnablements)
-    && hasMuchTheSameRoom(old, next)
+    && hasSimilarCapacity(old, next)
   )
 }
 
 /** Compares the free amount of each resource; a change to or from zero always counts. */
-function hasMuchTheSameRoom(old: Cluster, next: Cluster): boolean {
+function hasSimilarCapacity(old: Cluster, next: Cluster): boolean {
   const [before, after] = [factsOf(old).capacity, factsOf(next).capacity]
   if (!before || !after) return before === after
   const total = (resource: string): number => {

@@ -132,12 +132,12 @@ function freeByNode({ count, free }: { count: number; free: Whole }, grades: rea
   return nodes
 }
 
-interface Room {
+interface Bounds {
   min: number
   max: number
 }
 
-function roomOf(range: Range | undefined, name: string): Room {
+function roomOf(range: Range | undefined, name: string): Bounds {
   const min = range?.min[name] ?? 0
   const max = range?.max[name]
   return { min, max: max === undefined ? Infinity : Math.max(min, max - 1) }
@@ -147,7 +147,7 @@ function roomOf(range: Range | undefined, name: string): Room {
  * Returns whole shares with the sum `total`, within the rooms as far as possible and otherwise as equal as possible,
  * because most clusters have nodes of one size.
  */
-export function divide(total: number, rooms: readonly Room[]): number[] {
+export function divide(total: number, rooms: readonly Bounds[]): number[] {
   const least = rooms.reduce((sum, { min }) => sum + min, 0)
   if (least > total) return inOrder(total, rooms)
   const level = levelFor(total, rooms)
@@ -163,10 +163,10 @@ export function divide(total: number, rooms: readonly Room[]): number[] {
   return shares
 }
 
-const within = ({ min, max }: Room, level: number): number => Math.min(max, Math.max(min, level))
+const within = ({ min, max }: Bounds, level: number): number => Math.min(max, Math.max(min, level))
 
 /** Returns the highest level to which all rooms can be filled. */
-function levelFor(total: number, rooms: readonly Room[]): number {
+function levelFor(total: number, rooms: readonly Bounds[]): number {
   let [low, high] = [0, total]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -178,7 +178,7 @@ function levelFor(total: number, rooms: readonly Room[]): number {
 }
 
 /** Less is free than the sum of the minima: the first nodes get theirs. */
-function inOrder(total: number, rooms: readonly Room[]): number[] {
+function inOrder(total: number, rooms: readonly Bounds[]): number[] {
   let rest = total
   return rooms.map(({ min }) => {
     const share = Math.min(min, rest)

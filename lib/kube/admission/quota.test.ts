@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BindingSpec, FederatedResourceQuota } from '../kinds'
-import { leavesMoreRoom, type ResourceList, reviewQuota, totalUsage } from './quota'
+import { increasesHeadroom, type ResourceList, reviewQuota, totalUsage } from './quota'
 
 type Usage = Pick<BindingSpec, 'clusters' | 'components' | 'replicaRequirements'>
 
@@ -149,6 +149,6 @@ describe('a quota leaves more room', () => {
     ['but not when a limit comes', quota({}), quota({ cpu: '4' }), false],
     ['but not when it is written differently', quota({ cpu: '4' }), quota({ cpu: '4000m' }), false],
   ])('%s', (_, before, after, more) => {
-    expect(leavesMoreRoom(before, after)).toBe(more)
+    expect(increasesHeadroom(before, after)).toBe(more)
   })
 })

@@ -85,7 +85,7 @@ function quotaExceeded({ metadata, spec }: FederatedResourceQuota, resource: str
 }
 
 /** True when a quota leaves more of some resource than before, so that refused bindings may fit. */
-export function leavesMoreRoom(before: FederatedResourceQuota, after: FederatedResourceQuota): boolean {
+export function increasesHeadroom(before: FederatedResourceQuota, after: FederatedResourceQuota): boolean {
   return Object.keys(before.spec.overall).some((name) => {
     const left = roomIn(after, name)
     return left === undefined || compareQuantity(left, roomIn(before, name) ?? ZERO) > 0

@@ -143,7 +143,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     const store = await open(redis.url)
     const heard = await listener(store)
     await store.set('key', 'value', LONG_MS)
-    redis.freeze()
+    redis.pause()
     const failures = await Promise.all(
       [
         store.get('key'),
@@ -157,7 +157,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
       expect(tookMs).toBeLessThan(SOON_MS)
     }
     await isAway(store)
-    redis.thaw()
+    redis.resume()
     await isBack(store)
     expect(await store.get('key')).toBe('value')
     await store.publish('news', 'again')
@@ -167,20 +167,20 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
   test('stops answering while no caller uses it: the outage and its end are still detected', async () => {
     const redis = await startRedis()
     const store = await open(redis.url)
-    redis.freeze()
+    redis.pause()
     await isAway(store)
-    redis.thaw()
+    redis.resume()
     await isBack(store)
   })
 
   test('closing ends what waits for it', async () => {
     const redis = await startRedis()
     const store = await open(redis.url)
-    redis.freeze()
+    redis.pause()
     const asked = failureOf(store.get('key'))
     await store.close()
     expect((await asked).error).toBeInstanceOf(StoreUnavailable)
-    redis.thaw()
+    redis.resume()
   })
 })
 

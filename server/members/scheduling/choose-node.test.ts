@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chooseNode, type NodeInfo, type PodNeeds } from './choose-node'
 
-const room = (name: string, cpu: number, used = 0, rest: Partial<NodeInfo> = {}): NodeInfo => ({
+const nodeInfo = (name: string, cpu: number, used = 0, rest: Partial<NodeInfo> = {}): NodeInfo => ({
   name,
   labels: {},
   unschedulable: false,
@@ -32,44 +32,44 @@ const zoneIn = (...values: string[]): Partial<PodNeeds> => ({
 })
 
 test('the emptiest node that fits takes the pod', () => {
-  expect(chooseNode([room('a', 1000, 500), room('b', 1000, 100), room('c', 1000, 300)], needs(500))).toEqual({
-    node: 'b',
-  })
+  expect(
+    chooseNode([nodeInfo('a', 1000, 500), nodeInfo('b', 1000, 100), nodeInfo('c', 1000, 300)], needs(500)),
+  ).toEqual({ node: 'b' })
 })
 
 test('pods without requests are spread by number', () => {
-  const [full, empty] = [room('a', 1000, 0, { used: new Map([['pods', 3]]) }), room('b', 1000)]
+  const [full, empty] = [nodeInfo('a', 1000, 0, { used: new Map([['pods', 3]]) }), nodeInfo('b', 1000)]
   expect(chooseNode([full, empty], needs(0))).toEqual({ node: 'b' })
 })
 
 test('equally empty nodes are taken by name', () => {
-  expect(chooseNode([room('b', 1000), room('a', 1000)], needs(500))).toEqual({ node: 'a' })
+  expect(chooseNode([nodeInfo('b', 1000), nodeInfo('a', 1000)], needs(500))).toEqual({ node: 'a' })
 })
 
 test.each([
   ['no node at all', [], needs(1), 'no nodes available to schedule pods'],
   [
     'all nodes full',
-    [room('a', 1000, 900), room('b', 1000, 900), room('c', 1000, 900)],
+    [nodeInfo('a', 1000, 900), nodeInfo('b', 1000, 900), nodeInfo('c', 1000, 900)],
     needs(500),
     '0/3 nodes are available: 3 Insufficient cpu.',
   ],
   [
     'cordoned nodes',
-    [room('a', 1000, 0, { unschedulable: true }), room('b', 100)],
+    [nodeInfo('a', 1000, 0, { unschedulable: true }), nodeInfo('b', 100)],
     needs(500),
     '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.',
   ],
   [
     'a selector that nothing matches',
-    [room('a', 1000)],
+    [nodeInfo('a', 1000)],
     needs(1, { disk: 'ssd' }),
     "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
   ],
   [
     'no room for one more pod',
     [
-      room('a', 1000, 0, {
+      nodeInfo('a', 1000, 0, {
         allocatable: new Map([
           ['cpu', 1000],
           ['pods', 0],
@@ -81,23 +81,23 @@ test.each([
   ],
   [
     'a taint that is not tolerated',
-    [room('a', 1000, 0, { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] })],
+    [nodeInfo('a', 1000, 0, { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] })],
     needs(1),
     '0/1 nodes are available: 1 node(s) had untolerated taint {gpu: yes}.',
   ],
   [
     'a required affinity that nothing matches',
-    [room('a', 1000, 0, { labels: { zone: 'x' } })],
+    [nodeInfo('a', 1000, 0, { labels: { zone: 'x' } })],
     needs(1, {}, zoneIn('y')),
     "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
   ],
-])('%s is explained', (_what, rooms, pod, message) => {
-  expect(chooseNode(rooms, pod)).toEqual({ message })
+])('%s is explained', (_what, nodeInfos, pod, message) => {
+  expect(chooseNode(nodeInfos, pod)).toEqual({ message })
 })
 
 const [east, west] = [
-  room('east', 1000, 900, { labels: { zone: 'e' } }),
-  room('west', 1000, 0, { labels: { zone: 'w' } }),
+  nodeInfo('east', 1000, 900, { labels: { zone: 'e' } }),
+  nodeInfo('west', 1000, 0, { labels: { zone: 'w' } }),
 ]
 const gpu = { key: 'gpu', effect: 'NoSchedule' }
 
@@ -137,22 +137,22 @@ test.each<[string, NodeInfo[], PodNeeds, string]>([
   ],
   [
     'a toleration',
-    [room('a', 1000, 0, { taints: [gpu] })],
+    [nodeInfo('a', 1000, 0, { taints: [gpu] })],
     needs(1, {}, { tolerations: [{ key: 'gpu', operator: 'Exists' }] }),
     'a',
   ],
   [
     'a toleration of the cordon',
-    [room('a', 1000, 0, { unschedulable: true })],
+    [nodeInfo('a', 1000, 0, { unschedulable: true })],
     needs(1, {}, { tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }] }),
     'a',
   ],
   [
     'a taint that only asks',
-    [room('a', 1000, 0, { taints: [{ key: 'x', effect: 'PreferNoSchedule' }] }), room('b', 1000, 900)],
+    [nodeInfo('a', 1000, 0, { taints: [{ key: 'x', effect: 'PreferNoSchedule' }] }), nodeInfo('b', 1000, 900)],
     needs(1),
     'b',
   ],
-])('%s is heeded', (_what, rooms, pod, node) => {
-  expect(chooseNode(rooms, pod)).toEqual({ node })
+])('%s is heeded', (_what, nodeInfos, pod, node) => {
+  expect(chooseNode(nodeInfos, pod)).toEqual({ node })
 })

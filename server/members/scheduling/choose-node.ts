@@ -27,53 +27,53 @@ export interface PodNeeds {
 export type NodeChoice = { node: string } | { message: string }
 
 /** Why running pods exclude a node for another pod; undefined if they do not. */
-export type NeighbourRule = (room: NodeInfo) => string | undefined
+export type NeighbourRule = (nodeInfo: NodeInfo) => string | undefined
 
 /**
  * Chooses among the nodes that fit: without PreferNoSchedule taints, then preferred by the pod, then largest share of
  * free CPU, then most free pods, then by name. Otherwise returns why none fits, in the words of kube-scheduler. Each
  * node reports the first filter that refuses it, in the order of kube-scheduler.
  */
-export function chooseNode(rooms: readonly NodeInfo[], needs: PodNeeds, neighbours?: NeighbourRule): NodeChoice {
+export function chooseNode(nodeInfos: readonly NodeInfo[], needs: PodNeeds, neighbours?: NeighbourRule): NodeChoice {
   let best: NodeInfo | undefined
-  const obstacles = new Map<string, number>()
-  for (const room of rooms) {
-    const reasons = reasonsAgainst(room, needs, neighbours)
-    for (const reason of reasons) obstacles.set(reason, (obstacles.get(reason) ?? 0) + 1)
-    if (reasons.length === 0 && (!best || leads(room, best, needs))) best = room
+  const nodesByReason = new Map<string, number>()
+  for (const nodeInfo of nodeInfos) {
+    const reasons = reasonsAgainst(nodeInfo, needs, neighbours)
+    for (const reason of reasons) nodesByReason.set(reason, (nodesByReason.get(reason) ?? 0) + 1)
+    if (reasons.length === 0 && (!best || leads(nodeInfo, best, needs))) best = nodeInfo
   }
-  return best ? { node: best.name } : { message: explain(rooms.length, obstacles) }
+  return best ? { node: best.name } : { message: explain(nodeInfos.length, nodesByReason) }
 }
 
 /** Reports whether a node accepts such pods, regardless of capacity. */
-export function admits(room: Omit<NodeInfo, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): boolean {
-  return reasonsAgainstStaying(room, needs).length === 0
+export function admits(nodeInfo: Omit<NodeInfo, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): boolean {
+  return reasonsAgainstStaying(nodeInfo, needs).length === 0
 }
 
 const CORDON: TaintLike = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
 function reasonsAgainstStaying(
-  room: Omit<NodeInfo, 'allocatable' | 'used'>,
+  nodeInfo: Omit<NodeInfo, 'allocatable' | 'used'>,
   needs: Omit<PodNeeds, 'requests'>,
 ): string[] {
   const { tolerations, nodeSelector, affinity } = needs
-  if (room.unschedulable && firstUntolerated([CORDON], tolerations, ['NoSchedule']))
+  if (nodeInfo.unschedulable && firstUntolerated([CORDON], tolerations, ['NoSchedule']))
     return ['node(s) were unschedulable']
-  const taint = firstUntolerated(room.taints, tolerations, ['NoSchedule', 'NoExecute'])
+  const taint = firstUntolerated(nodeInfo.taints, tolerations, ['NoSchedule', 'NoExecute'])
   if (taint) return [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`]
-  const selected = Object.entries(nodeSelector).every(([key, value]) => room.labels[key] === value)
-  return selected && matchesRequired(affinity, room) ? [] : ["node(s) didn't match Pod's node affinity/selector"]
+  const selected = Object.entries(nodeSelector).every(([key, value]) => nodeInfo.labels[key] === value)
+  return selected && matchesRequired(affinity, nodeInfo) ? [] : ["node(s) didn't match Pod's node affinity/selector"]
 }
 
-function reasonsAgainst(room: NodeInfo, needs: PodNeeds, neighbours: NeighbourRule | undefined): string[] {
-  const refused = reasonsAgainstStaying(room, needs)
+function reasonsAgainst(nodeInfo: NodeInfo, needs: PodNeeds, neighbours: NeighbourRule | undefined): string[] {
+  const refused = reasonsAgainstStaying(nodeInfo, needs)
   if (refused.length > 0) return refused
   const short = [...needs.requests]
-    .filter(([name, amount]) => amount > 0 && amount > free(room, name))
+    .filter(([name, amount]) => amount > 0 && amount > free(nodeInfo, name))
     .map(([name]) => `Insufficient ${name}`)
-  const full = free(room, 'pods') < 1 ? ['Too many pods', ...short] : short
+  const full = free(nodeInfo, 'pods') < 1 ? ['Too many pods', ...short] : short
   if (full.length > 0) return full
-  const overloaded = neighbours?.(room)
+  const overloaded = neighbours?.(nodeInfo)
   return overloaded === undefined ? [] : [overloaded]
 }
 
@@ -93,13 +93,13 @@ const cost = ({ taints }: NodeInfo, { tolerations }: PodNeeds): number =>
 const free = ({ allocatable, used }: NodeInfo, name: string): number =>
   (allocatable.get(name) ?? 0) - (used.get(name) ?? 0)
 
-function freeShare(room: NodeInfo): number {
-  const cpu = room.allocatable.get('cpu') ?? 0
-  return cpu > 0 ? free(room, 'cpu') / cpu : 0
+function freeShare(nodeInfo: NodeInfo): number {
+  const cpu = nodeInfo.allocatable.get('cpu') ?? 0
+  return cpu > 0 ? free(nodeInfo, 'cpu') / cpu : 0
 }
 
-function explain(nodes: number, obstacles: ReadonlyMap<string, number>): string {
+function explain(nodes: number, reasons: ReadonlyMap<string, number>): string {
   if (nodes === 0) return 'no nodes available to schedule pods'
-  const parts = [...obstacles].map(([reason, count]) => `${count} ${reason}`).toSorted()
+  const parts = [...reasons].map(([reason, count]) => `${count} ${reason}`).toSorted()
   return `0/${nodes} nodes are available: ${parts.join(', ')}.`
 }

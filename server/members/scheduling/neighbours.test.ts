@@ -3,7 +3,7 @@ import type { Affinity, TopologySpreadConstraint } from '@/lib/kube/kinds'
 import type { NodeInfo } from './choose-node'
 import { type ArrivingPod, neighbourRule, type PlacedPod } from './neighbours'
 
-const room = (name: string, zone?: string): NodeInfo => ({
+const nodeInfo = (name: string, zone?: string): NodeInfo => ({
   name,
   labels: { host: name, ...(zone && { zone }) },
   unschedulable: false,
@@ -11,7 +11,7 @@ const room = (name: string, zone?: string): NodeInfo => ({
   allocatable: new Map(),
   used: new Map(),
 })
-const ROOMS = [room('a1', 'a'), room('a2', 'a'), room('b1', 'b'), room('none')]
+const NODE_INFOS = [nodeInfo('a1', 'a'), nodeInfo('a2', 'a'), nodeInfo('b1', 'b'), nodeInfo('none')]
 const placed = (node: string, app: string, rest: Partial<PlacedPod> = {}): PlacedPod => ({
   namespace: 'default',
   labels: { app },
@@ -46,8 +46,8 @@ const spread = (rest: Partial<TopologySpreadConstraint> = {}): Partial<ArrivingP
 /** Names of the nodes that are left. */
 function nodesFor(pod: ArrivingPod, present: readonly PlacedPod[]): string[] {
   const guarded = present.filter(({ affinity }) => affinity?.podAntiAffinity)
-  const rule = neighbourRule(pod, { rooms: ROOMS, placed: () => present, guarded })
-  return ROOMS.filter((one) => rule?.(one) === undefined).map(({ name }) => name)
+  const rule = neighbourRule(pod, { nodeInfos: NODE_INFOS, placed: () => present, guarded })
+  return NODE_INFOS.filter((one) => rule?.(one) === undefined).map(({ name }) => name)
 }
 
 const ALL = ['a1', 'a2', 'b1', 'none']
@@ -103,6 +103,6 @@ test.each<[string, ArrivingPod, PlacedPod[], string[]]>([
 })
 
 test('a node without the label says so', () => {
-  const rule = neighbourRule(arriving('web', spread()), { rooms: ROOMS, placed: () => [], guarded: [] })
-  expect(rule?.(room('none'))).toBe("node(s) didn't match pod topology spread constraints (missing required label)")
+  const rule = neighbourRule(arriving('web', spread()), { nodeInfos: NODE_INFOS, placed: () => [], guarded: [] })
+  expect(rule?.(nodeInfo('none'))).toBe("node(s) didn't match pod topology spread constraints (missing required label)")
 })

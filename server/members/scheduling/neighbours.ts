@@ -46,34 +46,34 @@ const hardSpread = ({ spread }: ArrivingPod): readonly TopologySpreadConstraint[
 export function neighbourRule(
   pod: ArrivingPod,
   {
-    rooms,
+    nodeInfos,
     placed,
     guarded,
-  }: { rooms: readonly NodeInfo[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
+  }: { nodeInfos: readonly NodeInfo[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
 ): NeighbourRule | undefined {
   const spread = hardSpread(pod)
   const attracted = affinityTerms(pod)
   const repelled = antiTerms(pod)
   const present = spread.length + attracted.length + repelled.length > 0 ? placed() : []
   const rules = [
-    ...spread.map((constraint) => spreadRule(pod, constraint, { rooms, present })),
-    ...attractionRules(pod, attracted, { rooms, present }),
+    ...spread.map((constraint) => spreadRule(pod, constraint, { nodeInfos, present })),
+    ...attractionRules(pod, attracted, { nodeInfos, present }),
     ...repelled.map((term) =>
-      antiAffinityRule(term, { rooms, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS),
+      antiAffinityRule(term, { nodeInfos, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS),
     ),
     ...guarded.flatMap((other) =>
       antiTerms(other)
         .filter((term) => selects(term, other, pod))
-        .map((term) => antiAffinityRule(term, { rooms, others: [other] }, THEIR_TERMS)),
+        .map((term) => antiAffinityRule(term, { nodeInfos, others: [other] }, THEIR_TERMS)),
     ),
   ]
   return rules.length === 0
     ? undefined
-    : (room) => rules.map((rule) => rule(room)).find((reason) => reason !== undefined)
+    : (nodeInfo) => rules.map((rule) => rule(nodeInfo)).find((reason) => reason !== undefined)
 }
 
 interface PlacedPods {
-  rooms: readonly NodeInfo[]
+  nodeInfos: readonly NodeInfo[]
   present: readonly PlacedPod[]
 }
 
@@ -85,7 +85,7 @@ const SPREAD = "node(s) didn't match pod topology spread constraints"
 function spreadRule(
   pod: ArrivingPod,
   constraint: TopologySpreadConstraint,
-  { rooms, present }: PlacedPods,
+  { nodeInfos, present }: PlacedPods,
 ): NeighbourRule {
   const { topologyKey, maxSkew, minDomains = 1, nodeAffinityPolicy, nodeTaintsPolicy } = constraint
   const needs = {
@@ -93,13 +93,13 @@ function spreadRule(
     ...(nodeAffinityPolicy !== 'Ignore' && pod.needs.affinity && { affinity: pod.needs.affinity }),
     tolerations: pod.needs.tolerations,
   }
-  const eligible = rooms.filter((room) =>
-    admits(nodeTaintsPolicy === 'Honor' ? room : { ...room, taints: [], unschedulable: false }, needs),
+  const eligible = nodeInfos.filter((nodeInfo) =>
+    admits(nodeTaintsPolicy === 'Honor' ? nodeInfo : { ...nodeInfo, taints: [], unschedulable: false }, needs),
   )
   const counts = new Map<string, number>(
     eligible.flatMap(({ labels }) => (labels[topologyKey] === undefined ? [] : [[labels[topologyKey], 0]])),
   )
-  const domainOf = domains(rooms, topologyKey)
+  const domainOf = domains(nodeInfos, topologyKey)
   const selector = withLabelsOf(constraint, pod.labels)
   for (const other of present) {
     const domain = domainOf.get(other.node)
@@ -126,11 +126,15 @@ function withLabelsOf(
 }
 
 /** Domains of the required neighbours; the first pod of a group with affinity to itself may use any. */
-function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, present }: PlacedPods): NeighbourRule[] {
+function attractionRules(
+  pod: ArrivingPod,
+  terms: readonly Term[],
+  { nodeInfos, present }: PlacedPods,
+): NeighbourRule[] {
   const wanted = terms.map((term) => present.filter((other) => selects(term, pod, other)))
   const isFirst = wanted.every((others) => others.length === 0) && terms.every((term) => selects(term, pod, pod))
   return terms.map((term, index) => {
-    const taken = domainsOf(term, rooms, wanted[index] ?? [])
+    const taken = domainsOf(term, nodeInfos, wanted[index] ?? [])
     return ({ labels }) => {
       const domain = labels[term.topologyKey]
       return domain !== undefined && (isFirst || taken.has(domain))
@@ -142,10 +146,10 @@ function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, pres
 
 function antiAffinityRule(
   term: Term,
-  { rooms, others }: { rooms: readonly NodeTopology[]; others: readonly PlacedPod[] },
+  { nodeInfos, others }: { nodeInfos: readonly NodeTopology[]; others: readonly PlacedPod[] },
   reason: string,
 ): NeighbourRule {
-  const taken = domainsOf(term, rooms, others)
+  const taken = domainsOf(term, nodeInfos, others)
   return ({ labels }) => (taken.has(labels[term.topologyKey] ?? '') ? reason : undefined)
 }
 
@@ -168,10 +172,14 @@ function selects(
   )
 }
 
-function domainsOf({ topologyKey }: Term, rooms: readonly NodeTopology[], others: readonly PlacedPod[]): Set<string> {
-  const domainOf = domains(rooms, topologyKey)
+function domainsOf(
+  { topologyKey }: Term,
+  nodeInfos: readonly NodeTopology[],
+  others: readonly PlacedPod[],
+): Set<string> {
+  const domainOf = domains(nodeInfos, topologyKey)
   return new Set(others.map(({ node }) => domainOf.get(node)).filter((domain) => domain !== undefined))
 }
 
-const domains = (rooms: readonly NodeTopology[], key: string): Map<string, string | undefined> =>
-  new Map(rooms.map(({ name, labels }) => [name, labels[key]]))
+const domains = (nodeInfos: readonly NodeTopology[], key: string): Map<string, string | undefined> =>
+  new Map(nodeInfos.map(({ name, labels }) => [name, labels[key]]))

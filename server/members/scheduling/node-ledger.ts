@@ -100,21 +100,24 @@ export class NodeLedger {
   }
 
   #choose({ namespace, labels, spec }: Applicant, needs: PodNeeds): NodeChoice {
-    const rooms = this.#rooms()
+    const nodeInfos = this.#nodeInfos()
     const { affinity, topologySpreadConstraints: spread } = spec
     const rule = neighbourRule(
       { namespace, labels, needs, ...(affinity && { affinity }), ...(spread && { spread }) },
       {
-        rooms,
+        nodeInfos,
         placed: () => [...this.#entries.values()].map(({ placed }) => placed),
         guarded: [...this.#guarded.values()],
       },
     )
-    return chooseNode(rooms, needs, rule)
+    return chooseNode(nodeInfos, needs, rule)
   }
 
-  #rooms(): NodeInfo[] {
-    return [...this.#nodes.values()].map((room) => ({ ...room, used: this.#used.get(room.name) ?? new Map() }))
+  #nodeInfos(): NodeInfo[] {
+    return [...this.#nodes.values()].map((nodeInfo) => ({
+      ...nodeInfo,
+      used: this.#used.get(nodeInfo.name) ?? new Map(),
+    }))
   }
 
   #nodeChanged(change: Change<Node>): void {

@@ -1,6 +1,6 @@
 /** Selects the bindings that a change of a cluster or of a quota affects. */
 import { clusterVersionsToExamine, isSchedulable, wakesOnCluster } from '@/lib/domain/placement'
-import { leavesMoreRoom } from '@/lib/kube/admission/quota'
+import { increasesHeadroom } from '@/lib/kube/admission/quota'
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -34,7 +34,7 @@ export function bindingsThatMayFit(
   change: Change<FederatedResourceQuota>,
   { profile: { schedulerName } }: SchedulerSettings,
 ): ObjectKey[] {
-  if (change.type === 'added' || (change.type === 'updated' && !leavesMoreRoom(change.old, change.object))) return []
+  if (change.type === 'added' || (change.type === 'updated' && !increasesHeadroom(change.old, change.object))) return []
   const { namespace = '' } = change.old.metadata
   return informers
     .of(resourceBinding)

@@ -8,19 +8,19 @@ import type { Peak } from './loss'
 
 const RESOURCES = ['cpu', 'memory', 'pods'] as const
 
-interface Room {
+interface Utilization {
   allocatable: number
   used: number
 }
 
-type Rooms = ReadonlyMap<string, Room>
+type UtilizationByResource = ReadonlyMap<string, Utilization>
 
 /** Returns allocatable and used amounts of each cluster; clusters without a report are omitted. */
-export function roomsOf(clusters: readonly Cluster[]): ReadonlyMap<string, Rooms> {
-  return new Map(clusters.map((cluster) => [cluster.metadata.name, roomsIn(cluster)]))
+export function utilizationOf(clusters: readonly Cluster[]): ReadonlyMap<string, UtilizationByResource> {
+  return new Map(clusters.map((cluster) => [cluster.metadata.name, utilizationIn(cluster)]))
 }
 
-function roomsIn({ status }: Cluster): Rooms {
+function utilizationIn({ status }: Cluster): UtilizationByResource {
   const summary = status?.resourceSummary
   if (!summary) return new Map()
   const { allowedPods, available } = summaryCapacity(summary)
@@ -38,7 +38,7 @@ function roomsIn({ status }: Cluster): Rooms {
 export class Arrivals {
   readonly #added = new Map<string, Map<string, number>>()
 
-  constructor(private readonly rooms: ReadonlyMap<string, Rooms>) {}
+  constructor(private readonly utilization: ReadonlyMap<string, UtilizationByResource>) {}
 
   add(before: readonly TargetCluster[], after: readonly TargetCluster[], requests: ReadonlyMap<string, number>): void {
     for (const { name, replicas = 0 } of after) {
@@ -56,7 +56,7 @@ export class Arrivals {
   peak(): Peak | undefined {
     let peak: Peak | undefined
     for (const [cluster, added] of this.#added) {
-      for (const [resource, { allocatable, used }] of this.rooms.get(cluster) ?? []) {
+      for (const [resource, { allocatable, used }] of this.utilization.get(cluster) ?? []) {
         const share = (used + (added.get(resource) ?? 0)) / allocatable
         if (!peak || share > peak.share) peak = { cluster, resource, share }
       }

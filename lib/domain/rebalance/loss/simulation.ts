@@ -23,7 +23,7 @@ import { type ReportModel, simulateEvictions } from '../outage'
 import { UPSTREAM_TIMING } from '../what-if'
 import { type Decision, Decisions, keptOf, type KnownWorkload, type IndexedEviction } from './decisions'
 import { fateOf } from './fate'
-import { Arrivals, knownRequests, roomsOf } from './fullest'
+import { Arrivals, knownRequests, utilizationOf } from './fullest'
 import { KnownReports } from './known-reports'
 import { type Fate, FATES, type Loss } from './loss'
 import { areSameButForReports, carriedOver, type Fleet, fleetAfter, fleetOf, keyOfSet, type Outcome } from './outcomes'
@@ -79,7 +79,7 @@ export class LossSimulation implements Fleet {
   readonly clusters: readonly Cluster[]
   readonly #snapshot: ClusterSnapshot
   readonly #touching: ReadonlyMap<string, readonly number[]>
-  readonly #rooms: ReturnType<typeof roomsOf>
+  readonly #rooms: ReturnType<typeof utilizationOf>
   readonly #memory: Memory
   readonly #outcomes: Map<string, Outcome>
   /** By index, for workloads simulated so far. */
@@ -98,7 +98,7 @@ export class LossSimulation implements Fleet {
     this.clusters = fleet.clusters
     this.#snapshot = snapshotOf(this.clusters)
     this.#touching = before?.workloads === fleet.workloads ? before.#touching : positionsByCluster(fleet.workloads)
-    this.#rooms = roomsOf(this.clusters)
+    this.#rooms = utilizationOf(this.clusters)
     this.#now = now
     const isSame =
       before !== undefined
