@@ -12,6 +12,7 @@ export interface Scene {
   path: string
   /** Resolves when the page shows what the scene is about; it may press what leads there. */
   ready: (page: Page) => Promise<unknown>
+  /** Pictures of these are kept. */
   looks: readonly Look[]
   /** Why two runs show something else; such a scene is not compared. */
   varies?: string
@@ -46,11 +47,12 @@ const STILL_WITHIN_MS = 60_000
 const FETCHED_WITHIN_MS = 10_000
 /** Busy machines are slow. */
 const WITHIN_MS = 180_000
-/** Random text is replaced: suffixes of pod names, digests of plans, ports. */
+/** Random text is replaced: suffixes of pod names, digests of plans, ports, durations of computations. */
 const LOTS: readonly (readonly [pattern: string, instead: string])[] = [
   ['-([0-9a-f]{8,10}-)?[bcdfghjklmnpqrstvwxz2456789]{5}(?![\\w-])', '-6f9c8d7b54-x7k2m'],
   ['[0-9a-f]{12}(?=…)', '3eb610d6b09c'],
   ['127\\.0\\.0\\.1:\\d+', '127.0.0.1:6443'],
+  ['(?<=Computed [\\d:]+ in |用时 )[\\d.]+(?= s| 秒)', '0.1'],
 ]
 
 export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: CameraOptions): Camera {

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { galleryOf, orphansIn } from './gallery'
 import { fileOf } from './looks'
-import { SCENES } from './scenes'
+import { SCENES, signedLooksOf } from './scenes'
+import { readSignatures } from './signatures'
 
 const KEPT = 'docs/pictures'
 
@@ -12,4 +13,9 @@ test('the gallery shows the scenes, each has its pictures, and no picture is lef
   expect(files.filter((file) => !existsSync(`${KEPT}/${file}`))).toEqual([])
   expect(files.filter((file, index) => files.indexOf(file) !== index)).toEqual([])
   expect(orphansIn(KEPT, SCENES)).toEqual([])
+})
+
+test('each page that is compared and not kept has its signature, and no signature is left over', () => {
+  const files = SCENES.flatMap((scene) => signedLooksOf(scene).map((look) => fileOf(scene.name, look)))
+  expect([...readSignatures(KEPT).keys()].sort()).toEqual(files.sort())
 })

@@ -24,7 +24,8 @@ export function orphansIn(folder: string, scenes: readonly Scene[]): string[] {
 
 /** A section for each scene: its pictures in pairs of English and Chinese. */
 export function galleryOf(folder: string, scenes: readonly Scene[]): string {
-  const sections = scenes.map(({ name, title, looks }) => {
+  const shown = scenes.filter(({ looks }) => looks.length > 0)
+  const sections = shown.map(({ name, title, looks }) => {
     const pairs = Map.groupBy(looks, (look) => nameOf({ ...look, locale: 'en' }))
     const rows = [...pairs.values()].map((pair) => {
       const cells = pair.map((look) => `![${title} (${nameOf(look)})](${folder}/${fileOf(name, look)})`)

@@ -13,16 +13,21 @@ import { type Camera, openCamera, type Scene, type Shot } from './camera'
 import { capture } from './capture'
 import { comparison } from './comparison'
 import { writeGallery } from './gallery'
-import { EVERY_LOOK, type Look } from './looks'
+import { EVERY_LOOK, fileOf, type Look } from './looks'
 import { differsFrom, type Maker, makerOf, readMaker, writeMaker } from './maker'
 import { decode, encode } from './png'
-import { SCENES } from './scenes'
+import { SCENES, signedLooksOf } from './scenes'
+import { readSignatures, signatureOf, writeSignatures } from './signatures'
 import { openStage, type Stage } from './stage'
 import { ACCESS, ACCESS_FLAGS, logInAsTenant, walkAccess } from './walks/access'
 import { CONNECTIONS } from './walks/connection'
 import { DEMONSTRATION, DEMONSTRATION_FLAGS, walkDemonstration } from './walks/demonstration'
 import { EMPTY, EMPTY_FLAGS } from './walks/empty'
 import { LARGE, LARGE_FLAGS, walkLarge } from './walks/large'
+import { STATES } from './walks/states'
+
+/** Files of pictures that are only compared. */
+const SIGNED = new Set(SCENES.flatMap((scene) => signedLooksOf(scene).map((look) => fileOf(scene.name, look))))
 
 const KEPT = 'docs/pictures'
 const TEMPORARY = 'test-results/pictures'
@@ -66,14 +71,18 @@ async function takeAll(
 ): Promise<number> {
   mkdirSync(folder, { recursive: true })
   let count = 0
+  const signatures = new Map(all ? [] : [...readSignatures(folder)].filter(([file]) => SIGNED.has(file)))
   const keep = async (shot: Shot): Promise<void> => {
     count += 1
     console.log(shot.file)
-    writeFileSync(join(folder, shot.file), encode(decode(shot.png)))
+    const picture = decode(shot.png)
+    if (!all && SIGNED.has(shot.file)) signatures.set(shot.file, signatureOf(picture))
+    else writeFileSync(join(folder, shot.file), encode(picture))
   }
-  const looksOf = ({ looks }: Scene): readonly Look[] => (all ? EVERY_LOOK : looks)
+  const looksOf = (scene: Scene): readonly Look[] => (all ? EVERY_LOOK : [...scene.looks, ...signedLooksOf(scene)])
   const missed = await walkAll(browser, { keep, only, looksOf })
   if (!all) {
+    writeSignatures(folder, signatures)
     writeGallery(folder, SCENES)
     writeMaker(folder, maker)
   }
@@ -94,11 +103,11 @@ async function compareAll(browser: Browser, { maker, only, otherwise }: Comparin
     console.log(`${difference}\nThe kept pictures cannot be compared. Take them anew with: npm run screenshots`)
     return otherwise ? 0 : 2
   }
-  const { keep, findings } = comparison({ kept: KEPT, folder: TEMPORARY })
+  const { keep, sign, findings } = comparison({ kept: KEPT, folder: TEMPORARY })
   const missed = await walkAll(browser, {
-    keep,
+    keep: (shot) => (SIGNED.has(shot.file) ? sign(shot) : keep(shot)),
     only,
-    looksOf: ({ looks, varies }) => (varies === undefined ? looks : []),
+    looksOf: (scene) => (scene.varies === undefined ? [...scene.looks, ...signedLooksOf(scene)] : []),
   })
   console.log([`${missed.length} missed`, ...findings, `${findings.length} differ`].join('\n'))
   return missed.length + findings.length === 0 ? 0 : 1
@@ -127,11 +136,11 @@ async function walkAll(browser: Browser, { keep, only, looksOf }: Walking): Prom
       ...(logIn && { logIn }),
     })
   const wants = (scenes: readonly Scene[]): boolean => scenes.some(({ name }) => name.includes(only))
-  if (wants([...DEMONSTRATION, ...CONNECTIONS]))
+  if (wants([...DEMONSTRATION, ...CONNECTIONS, ...STATES]))
     await onStage(DEMONSTRATION_FLAGS, async (stage) => {
       const camera = cameraOn(stage)
       await walkDemonstration(stage, camera)
-      await camera.take(...CONNECTIONS)
+      await camera.take(...CONNECTIONS, ...STATES)
     })
   if (wants(ACCESS))
     await onStage(ACCESS_FLAGS, (stage) =>

@@ -41,6 +41,9 @@ export const WALL: Look = { locale: 'en', theme: 'dark', size: 'wall' }
 export const BOTH: readonly Look[] = [EN, ZH]
 export const PHONES: readonly Look[] = [EN_PHONE, ZH_PHONE]
 
+/** A page is compared in both themes, also where its picture is kept in one, or in none. */
+export const COMPARED: readonly Look[] = [EN, EN_DARK]
+
 const SIZES = ['desktop', 'phone'] as const
 /** Each language in both themes on desks and phones. */
 export const EVERY_LOOK: readonly Look[] = LOCALES.flatMap((locale) =>

@@ -6,6 +6,7 @@ import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
 import { overview } from './ready'
+import { OF_TENANT } from './states'
 import { goOn, untilCounts } from './waits'
 
 export const ACCESS_FLAGS = ['--login=required']
@@ -45,7 +46,7 @@ const TENANT: readonly Scene[] = [
   },
 ]
 
-export const ACCESS = [LOGIN, ...TENANT]
+export const ACCESS = [LOGIN, ...TENANT, ...OF_TENANT]
 
 export async function walkAccess(
   stage: Stage,
@@ -55,7 +56,7 @@ export async function walkAccess(
   await goOn(stage, '08:00:05')
   await goOn(stage, '09:10:00')
   await visitors.take(LOGIN)
-  await camera.take(...TENANT)
+  await camera.take(...TENANT, ...OF_TENANT)
 }
 
 /** As the administrator of the namespace `shop`. */

@@ -5,7 +5,7 @@ import { BOTH, EN, EN_DARK } from '../looks'
 import { live } from './ready'
 
 /** Requests of pages get no response. */
-async function withoutAnswers(page: Page): Promise<void> {
+export async function withoutAnswers(page: Page): Promise<void> {
   await page.routeWebSocket(/./, () => undefined)
   await page.route('**/api/**', () => undefined)
 }
@@ -13,7 +13,7 @@ async function withoutAnswers(page: Page): Promise<void> {
 const outline = (page: Page) => page.getByTestId('skeleton').first().waitFor()
 
 /** A live page after its server stopped. */
-function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
+export function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
   const connections = new WeakMap<Page, () => Promise<void>>()
   return {
     before: async (page) => {

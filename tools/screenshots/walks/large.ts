@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
-import { ESTIMATE, overview, part } from './ready'
+import { overview, part } from './ready'
 import { goOn, untilCounts } from './waits'
 
 export const LARGE_FLAGS = ['--no-demo', '--resource-eviction-rate=100']
@@ -86,7 +86,6 @@ const CALM: readonly Scene[] = [
   {
     name: 'resilience-large',
     title: 'Resilience of 24 clusters',
-    varies: 'The time that the computation takes is measured.',
     path: '/clusters/what-if',
     ready: allPairs,
     looks: [...BOTH, EN_DARK],
@@ -96,7 +95,6 @@ const CALM: readonly Scene[] = [
 const OUTAGE: readonly Scene[] = [
   {
     name: 'overview-large-incident',
-    varies: ESTIMATE,
     title: 'Overview of 24 clusters with one of them down',
     path: '/overview',
     ready: overview,

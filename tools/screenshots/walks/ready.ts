@@ -14,7 +14,3 @@ export async function overview(page: Page): Promise<void> {
   await part('day-chart')(page)
   await part('resilience-verdict')(page)
 }
-
-/** Why scenes vary that say when a failover will be over. */
-export const ESTIMATE =
-  'The estimate of the recovery follows from spans that are measured, not from the clock that stands still.'
