@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { comparison } from './comparison'
-import { encode } from './png'
+import { decode, encode } from './png'
+import { signatureOf, writeSignatures } from './signatures'
 
 let kept: string
 let folder: string
@@ -42,4 +43,17 @@ test('a scene without a kept picture is a finding', async () => {
   const { keep, findings } = comparison({ kept, folder })
   await keep({ file: 'new.en.png', png: png(1) })
   expect(findings).toEqual([expect.stringContaining('new.en.png is new')])
+})
+
+test('a picture of which only a signature is kept is a finding when it differs, or has no signature yet', async () => {
+  writeSignatures(kept, new Map([['page.en-dark.png', signatureOf(decode(png(0)))]]))
+  const { sign, findings } = comparison({ kept, folder })
+  await sign({ file: 'page.en-dark.png', png: png(0) })
+  expect(findings).toEqual([])
+  await sign({ file: 'page.en-dark.png', png: png(400) })
+  await sign({ file: 'other.en-dark.png', png: png(0) })
+  expect(findings).toEqual([
+    expect.stringContaining('page.en-dark.png differs in'),
+    expect.stringContaining('other.en-dark.png is new'),
+  ])
 })

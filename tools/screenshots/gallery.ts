@@ -7,7 +7,7 @@ import { fileOf, nameOf } from './looks'
 const HEAD = `# Pictures
 
 Every page of the console, in English and Chinese, taken from the running product by \`npm run screenshots\`. All show the
-same fixed data; \`npm run screenshots -- --compare\` tells which of them a change of the code alters.
+same fixed data; \`npm run screenshots -- --compare\` lists the pictures that a change of the code alters.
 `
 
 /** Writes the gallery beside the folder, and removes pictures that no scene makes any more. */

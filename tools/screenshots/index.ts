@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: photographs every page of the running product on fixed data into docs/pictures, and writes the
  * gallery. `-- --compare` compares instead with what is kept there, `-- --all` takes every scene in every language, theme
- * and size, `-- --capture` records the animation of the README, `--only=TEXT` takes the scenes with TEXT in their names.
+ * and size, `-- --capture` records the animation of the README, `--only=TEXT,…` takes the scenes with one of the texts in their names.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -132,10 +132,10 @@ async function walkAll(browser: Browser, { keep, only, looksOf }: Walking): Prom
       stage,
       miss,
       keep,
-      looksOf: (scene) => (scene.name.includes(only) ? looksOf(scene) : []),
+      looksOf: (scene) => (isOneOf(only, scene) ? looksOf(scene) : []),
       ...(logIn && { logIn }),
     })
-  const wants = (scenes: readonly Scene[]): boolean => scenes.some(({ name }) => name.includes(only))
+  const wants = (scenes: readonly Scene[]): boolean => scenes.some((scene) => isOneOf(only, scene))
   if (wants([...DEMONSTRATION, ...CONNECTIONS, ...STATES]))
     await onStage(DEMONSTRATION_FLAGS, async (stage) => {
       const camera = cameraOn(stage)
@@ -153,6 +153,10 @@ async function walkAll(browser: Browser, { keep, only, looksOf }: Walking): Prom
   if (wants(LARGE)) await onStage(LARGE_FLAGS, (stage) => walkLarge(stage, cameraOn(stage)))
   return missed
 }
+
+/** `only`: texts of which the name has one, separated by commas. */
+const isOneOf = (only: string, { name }: Pick<Scene, 'name'>): boolean =>
+  only.split(',').some((text) => name.includes(text))
 
 async function onStage(flags: readonly string[], walk: (stage: Stage) => Promise<void>): Promise<void> {
   const stage = await openStage(flags)
