@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -81,6 +81,24 @@ test.each([
   const { code, out, err } = await run(...argv)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toMatch(expected)
+})
+
+test.each([
+  [
+    'an unknown verb',
+    'lose: { clusters: [eu-1] }',
+    'explode: { clusters: [eu-1] }',
+    /line 10: spec\.steps\[0\]\.explode/,
+  ],
+  ['times that run backwards', 'at: 5m', 'at: -5m', /spec\.steps\[1\]\.at/],
+  ['a step before the one above it', 'at: 0s', 'at: 6m', /spec\.steps\[1\]\.at: .*backwards/],
+])('a scenario with %s is refused with its line, and no report is left', async (_what, good, bad, expected) => {
+  const [path, junit] = [join(directory(), 'scenario.yaml'), join(directory(), 'out.xml')]
+  writeFileSync(path, readFileSync(SCENARIO, 'utf8').replace(good, bad))
+  const { code, out, err } = await run(path, '--manifests', FLEET, '--junit', junit)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(expected)
+  expect(existsSync(junit)).toBe(false)
 })
 
 test.each([
