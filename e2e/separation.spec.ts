@@ -57,11 +57,14 @@ async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promis
   const kubeconfig = parse(readFileSync(source.kubeconfig, 'utf8')) as Kubeconfig
   const [{ cluster }] = kubeconfig.clusters
   const ca = Buffer.from(cluster['certificate-authority-data'], 'base64').toString('utf8')
-  await using proxy = await startReadOnlyProxy(cluster.server, ca)
+  const proxy = await startReadOnlyProxy(cluster.server, ca)
   kubeconfig.clusters[0].cluster = { ...cluster, server: proxy.url }
   const file = join(source.dataDir, 'read-only-kubeconfig')
   writeFileSync(file, stringify(kubeconfig))
-  const twin = await startProduct({ flags: [`--twin-of=${file}`] })
+  const twin = await startProduct({ flags: [`--twin-of=${file}`] }).catch(async (error: unknown) => {
+    await proxy.close()
+    throw error
+  })
   try {
     const own = kubectlFor(twin.kubeconfig)
     await expectPlaced(own, 'web', { member1: 2, member2: 2 })
@@ -82,6 +85,7 @@ async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promis
     expect(proxy.refused).toEqual([])
   } finally {
     await twin.stop()
+    await proxy.close()
     removeDataDir(twin.dataDir)
   }
 }

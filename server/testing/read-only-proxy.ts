@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-export interface ReadOnlyProxy extends AsyncDisposable {
+export interface ReadOnlyProxy {
   readonly url: string
   /** Number of requests that were passed on. */
   readonly reads: number
@@ -46,7 +46,6 @@ export async function startReadOnlyProxy(target: string, ca?: string): Promise<R
       return reads
     },
     close,
-    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keptShare } from '@/lib/domain/twin'
 import { cluster, resourceBinding } from '@/lib/kube/kinds'
 import { createHttpTransport } from '@/server/kube/http-transport'
@@ -59,7 +59,8 @@ test.each([false, true])('an export (anonymised: %s) and its twin send reads onl
   const before = await stateOf(source)
   const file = join(folder, 'federation.json')
   await writeExport(file, await take(anonymise))
-  await using twin = await startEnv()
+  const twin = await startEnv()
+  onTestFinished(() => twin.close())
   const { proof, omissions } = await seedInto(twin, await readExport(file))
   expect(proxy.refused).toEqual([])
   expect(proxy.reads).toBeGreaterThan(10)
