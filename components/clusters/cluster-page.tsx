@@ -113,7 +113,7 @@ function ClusterBody({ cluster }: { cluster: ClusterView }) {
   )
 }
 
-/** Where and what it is, and, of one that does not answer, that its figures are old. */
+/** Location and properties of the cluster and, if it does not respond, a note that its figures are old. */
 function About({ cluster }: { cluster: ClusterView }) {
   const text = useText()
   const { kubernetesVersion, syncMode, readySince, ready } = cluster

@@ -56,8 +56,8 @@ function newClient(): QueryClient {
 }
 
 /**
- * Connects as soon as the socket's code is there, which is fetched beside the page's own, and asks for what the page reads
- * first: it is on its way while React draws the page.
+ * Connects as soon as the socket's code is loaded, which is fetched in parallel with the page's, and requests the first
+ * topics of the page while React renders it.
  */
 function startInBrowser() {
   const client = newClient()

@@ -129,7 +129,7 @@ function useScene(replay: Replay, readAt: number | undefined, failovers: Collect
   return { axis, present, stops, forecast, secondsLeft, isRunning, deadlines }
 }
 
-/** When workloads are evicted from the cluster, as announced; later deadlines are about what is left there. */
+/** The announced time of the eviction from the cluster; later deadlines concern the remaining workloads. */
 function deadlinesOf({ items }: Collection<FailoverEntryView>, cluster: string): Map<string, EpochMs> {
   return new Map(
     items.flatMap(({ id, failovers }) => {

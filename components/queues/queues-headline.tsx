@@ -4,7 +4,7 @@ import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { totalsOf } from './queue-list'
 
-/** Who waits, since when, and what is on hold, in a sentence: the first thing that is read. */
+/** Pending workloads, their age, and holds, in one sentence at the top. */
 export function QueuesHeadline({ queues }: { queues: readonly QueueView[] }) {
   const text = useText()
   const now = useNow()

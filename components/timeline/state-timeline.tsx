@@ -151,8 +151,8 @@ function roomAfter({ spans }: TimelineLane, at: number, axis: TimelineAxis): num
 }
 
 /**
- * What a span is, in it or behind it, whichever has more room; where there is none, the word is left out. What was not
- * observed is never written over what was.
+ * The label of a span, inside or after it, whichever has more space; omitted if there is none. A gap never covers an
+ * earlier label.
  */
 function Word({ span, until, axis }: { span: TimelineSpan; until: number; axis: TimelineAxis }) {
   const text = useText()

@@ -34,8 +34,8 @@ function holdsSome(schema: StructuralSchema): boolean {
 }
 
 /**
- * The value with `1000m` written as `1`, `2` as the text "2", times in UTC, and so on. What is neither stays as it is,
- * and what is written so already is shared; `name` is the field that holds the value.
+ * Returns the value in canonical form: `1000m` as `1`, `2` as the text "2", times in UTC, and so on. Other values are
+ * unchanged, and canonical ones are shared; `name` is the field of the value.
  */
 export function canonicalForms(value: unknown, schema: StructuralSchema, name = ''): unknown {
   if (value === undefined || value === null || !holdsSome(schema)) return value

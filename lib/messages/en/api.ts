@@ -1,4 +1,4 @@
-/** Problem details of the HTTP API, and what the live stream says. */
+/** Problem details of the HTTP API, and messages of the live stream. */
 export const api = {
   'api.problem.described': '{title}. {advice}',
   'api.problem.named': '{reason}: {title}.',

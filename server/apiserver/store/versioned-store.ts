@@ -189,8 +189,8 @@ class VersionedStore implements Store {
   }
 
   /**
-   * No client has seen writes that could not be made durable, nor those built on them; the state is reverted. Revisions are
-   * not reused.
+   * No client has seen writes that could not be persisted, or writes based on them; the state is reverted. Revisions
+   * are not reused.
    */
   #undo(reason: unknown): void {
     const failed = [this.#committing, this.#batch]

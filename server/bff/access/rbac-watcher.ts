@@ -82,8 +82,8 @@ export class RbacWatcher {
   }
 
   /**
-   * Returns the existing namespaces when they are known, else the namespaces in which something was seen; namespaces
-   * with content come first.
+   * Returns the existing namespaces if known, else the namespaces of observed objects; namespaces with content come
+   * first.
    */
   namespaces(): readonly string[] {
     const { informers, cache } = this.#options

@@ -1,4 +1,4 @@
-/** Previews a rebalance on the current caches, limited to what the caller sees. Only reads. */
+/** Previews a rebalance on the current caches, limited to objects in the caller's scope. Only reads. */
 import {
   planRebalance,
   type RebalancePlan,

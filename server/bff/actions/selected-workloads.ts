@@ -27,9 +27,9 @@ interface Asked {
 }
 
 /**
- * Throws TooManyWorkloads with the chosen workloads when they are more than one plan accepts, so that the caller can
- * split them. Counts what the caller sees. When the caller may not list the templates whose labels decide, nothing is
- * refused here: the plan itself then reports it.
+ * Throws TooManyWorkloads with the chosen workloads if they exceed the limit of a plan, so that the caller can split
+ * them. Counts visible workloads. If the caller may not list the templates with the labels, nothing is refused here:
+ * the plan itself then reports it.
  */
 export async function refuseTooMany({ asked, selection, cache, scope, client }: Asked): Promise<void> {
   const { labelSelector: _, ...rest } = selection

@@ -59,7 +59,7 @@ export function replicaSetController(member: MemberContext): Controller {
   }
 }
 
-/** A pod that is new, or becomes neither ready nor unready. */
+/** Reports whether a pod is new, or an update leaves its readiness, phase and deletion unchanged. */
 function isOnItsWay(change: Change<Pod>): boolean {
   if (change.type !== 'updated') return change.type === 'added'
   const state = (pod: Pod) => [isReady(pod), pod.status?.phase, pod.metadata.deletionTimestamp]
