@@ -47,8 +47,8 @@ import {
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
-import { validateNode } from './validation/node'
-import { validateService, validateServiceUpdate } from './validation/service'
+import { validateNode, validateNodeUpdate } from './validation/node'
+import { validateService, validateServiceStatus, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
 export function builtinRulesOf(kind: Kind): KindRules | undefined {
@@ -95,7 +95,12 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     validate: validatePod,
     validateUpdate: validatePodUpdate,
   },
-  Node: { keepsStatusOnCreate: true, applyDefaults: typed(defaultNode), validate: validateNode },
+  Node: {
+    keepsStatusOnCreate: true,
+    applyDefaults: typed(defaultNode),
+    validate: validateNode,
+    validateUpdate: validateNodeUpdate,
+  },
   Namespace: {
     checkName: checkDnsLabel,
     applyDefaults: typed(defaultNamespace),
@@ -112,6 +117,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
       defaultServiceUpdate(next as unknown as Service, old as unknown as Service) as unknown as UnknownObject,
     validate: validateService,
     validateUpdate: validateServiceUpdate,
+    validateStatus: validateServiceStatus,
   },
   Event: { checkName: checkPathSegment, applyDefaults: typed(defaultEvent), validate: validateEvent },
   Role: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateRole },

@@ -72,9 +72,13 @@ export function tooManyItems(field: string, count: number, limit: number): Field
   }
 }
 
+/** Go's encoder escapes what HTML could misread; its quotes of texts do not. */
 function quote(value: unknown): string {
-  return JSON.stringify(value) ?? 'null'
+  const text = JSON.stringify(value) ?? 'null'
+  return typeof value === 'object' && value !== null ? text.replaceAll(/[<>&]/g, escaped) : text
 }
+
+const escaped = (letter: string): string => `\\u00${letter.charCodeAt(0).toString(16)}`
 
 /** An object may be wrong in as many places as it has fields; a longer answer helps no client. */
 const MAX_TOLD = 1000

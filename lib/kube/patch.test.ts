@@ -158,7 +158,7 @@ describe('a strategic merge patch', () => {
   })
 
   it('refuses an item without its merge key', () => {
-    expect(() => apply({}, { containers: [{ image: 'noname' }] })).toThrow(
+    expect(() => apply({ containers: [{ name: 'c' }] }, { containers: [{ image: 'noname' }] })).toThrow(
       'map: map[image:noname] does not contain declared merge key: name',
     )
   })

@@ -18,14 +18,9 @@ import type { PodTemplate } from './kinds'
 import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
-import { checkPathSegment } from './validation/formats'
+import { validateEndpoints, validateEndpointSlice, validateEndpointSliceUpdate } from './validation/endpoints'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
-import {
-  validateEndpointSlice,
-  validateEndpointSliceUpdate,
-  validateIngress,
-  validateNetworkPolicy,
-} from './validation/network'
+import { validateIngress, validateIngressStatus, validateNetworkPolicy } from './validation/network'
 import {
   validateAutoscaler,
   validateBudget,
@@ -72,9 +67,14 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   ControllerRevision: { validate: validateRevision, validateUpdate: validateRevisionUpdate },
   Lease: { applyDefaults: (lease) => ({ ...lease, spec: lease.spec ?? {} }), validate: validateLease },
-  Ingress: { generation: 'spec', applyDefaults: typed(defaultIngress), validate: validateIngress },
+  Ingress: {
+    generation: 'spec',
+    applyDefaults: typed(defaultIngress),
+    validate: validateIngress,
+    validateStatus: validateIngressStatus,
+  },
   NetworkPolicy: { generation: 'spec', applyDefaults: typed(defaultNetworkPolicy), validate: validateNetworkPolicy },
-  Endpoints: { applyDefaults: typed(defaultEndpoints) },
+  Endpoints: { applyDefaults: typed(defaultEndpoints), validate: validateEndpoints },
   EndpointSlice: {
     generation: 'content-and-labels',
     applyDefaults: typed(defaultEndpointSlice),
@@ -121,7 +121,6 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
 export const otherFormRules: Readonly<Record<string, KindRules>> = {
   'autoscaling/v1': { applyDefaults: withLeastReplicas, validate: validateAutoscaler },
   'events.k8s.io/v1': {
-    checkName: checkPathSegment,
     applyDefaults: (event) => ({ ...EVENT_FIELDS, ...event }),
     validate: validateEventV1,
     validateUpdate: validateEventV1Update,

@@ -45,7 +45,7 @@ function noObject(schema: StructuralSchema): string {
 }
 
 function unconverted(value: unknown, wanted: string): string {
-  return `cannot convert ${goTypeOf(value)} to ${wanted}`
+  return typeof value === 'object' ? `unrecognized type: ${wanted}` : `cannot convert ${goTypeOf(value)} to ${wanted}`
 }
 
 function kindOf(value: unknown): string {

@@ -14,6 +14,8 @@ export interface WriteContext {
   writer?: string | undefined
   /** Disables rules that Karmada does not have. */
   upstream?: boolean
+  /** What is wrong with an update already; it is refused together with what is found. */
+  findings?: readonly FieldError[]
 }
 
 /** Context of a write of the status. */
@@ -22,6 +24,8 @@ export interface StatusContext {
   part: 'status' | 'approval'
   /** RFC 3339, UTC, whole seconds. */
   now: string
+  /** What is wrong with the update already. */
+  findings?: readonly FieldError[]
 }
 
 /** Which changes of an object raise `metadata.generation`. */
@@ -54,7 +58,8 @@ export interface KindRules {
   prepareForStatus?(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   /** Changes of an object at the start of its deletion; `now` is RFC 3339. */
   prepareForRemoval?(object: UnknownObject, now: string): UnknownObject
-  validate?(object: UnknownObject): FieldError[]
+  /** `old` is the object before an update. */
+  validate?(object: UnknownObject, old?: UnknownObject): FieldError[]
   validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]
   validateStatus?(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[]
   /** Mutating admission; runs before validation. Throws a KubeError to refuse. */

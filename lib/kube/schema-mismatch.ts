@@ -82,7 +82,8 @@ function mismatchInText(value: string, schema: StructuralSchema, name: string): 
   const problem = isTime(schema) ? problemOfTime(value, name) : undefined
   if (problem) return { path: '', problem: () => problem }
   if (schema.format !== 'byte') return undefined
-  const broken = /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length)
+  const broken =
+    /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length - (value.length % 4))
   return broken < 0 ? undefined : { path: '', problem: () => `illegal base64 data at input byte ${broken}` }
 }
 

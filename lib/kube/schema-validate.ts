@@ -135,7 +135,11 @@ function findAbsent(value: Fields, schema: StructuralSchema, at: At): Findings {
   const findings = missing.map((name) => requiredField(below(at.field, name)))
   if (schema['x-kubernetes-embedded-resource']) {
     const empty = ['apiVersion', 'kind'].filter((name) => !ownField(value, name) && !missing.includes(name))
-    findings.push(...empty.map((name) => requiredField(below(at.field, name), 'must not be empty')))
+    findings.push(
+      ...empty.map((name) =>
+        requiredField(below(at.field, name), ownField(value, name) === undefined ? '' : 'must not be empty'),
+      ),
+    )
   }
   const { minProperties = 0, maxProperties = Infinity } = schema
   const count = Object.keys(value).length

@@ -1,12 +1,14 @@
 /**
  * Strategic merge patches: like a merge patch, but lists that have a merge key in the schema are merged item by item.
  *
- * Directives understood: `$patch` (`replace`, `delete`, `merge`) in objects and in items of keyed lists, `$retainKeys`
- * for one-of structures, `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>`.
+ * Directives understood: `$patch` (`replace`, `delete`) in objects and in items of keyed lists, `$retainKeys` for one-of
+ * structures, `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>`. A value that the document does not
+ * have, or has of another type, is taken from the patch as it is.
  */
 import { canonicalText } from '@/lib/std/canonical'
 import { cloneJson } from '@/lib/std/clone'
 import { ownField, removeField, setField } from '@/lib/std/fields'
+import { omit } from '@/lib/std/omit'
 import { kubeError } from './errors'
 import { goText } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
@@ -17,39 +19,86 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList/'
 const SET_ORDER = '$setElementOrder/'
 
 /**
- * Applies a strategic merge patch to a document of the given schema. Neither argument changes. Throws a KubeError: 500
- * for a list item without its merge key and 400 for a directive that is unknown, as kube-apiserver answers; 400 for an
- * item that is null, where kube-apiserver's merge fails with a fault of its own.
+ * Applies a strategic merge patch to a document of the given schema. Neither argument changes. Throws a KubeError, as
+ * kube-apiserver answers: 500 for a list item without its merge key, a directive that is unknown or an order of
+ * something that is no list, 400 for a list of keys that is none; and 400 for an item that is null, where
+ * kube-apiserver's merge fails with a fault of its own. `type` is the name of the document's type.
  */
-export function applyStrategicPatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
+export function applyStrategicPatch(
+  document: unknown,
+  patch: unknown,
+  schema: StructuralSchema,
+  type = 'Object',
+): unknown {
   if (!isFields(patch)) throw kubeError(400, 'BadRequest', 'a strategic merge patch must be an object')
-  return mergeObject(isFields(document) ? document : {}, patch, schema)
+  return mergeObject(isFields(document) ? document : {}, patch, { schema, type })
 }
 
-function mergeObject(original: Fields, patch: Fields, schema: StructuralSchema | undefined): Fields {
+/** What is known of the place of an object. */
+interface Place {
+  schema: StructuralSchema | undefined
+  /** The name of its type, for refusals. */
+  type: string
+}
+
+function mergeObject(original: Fields, patch: Fields, place: Place): Fields {
   const directive = patch.$patch
-  if (directive === 'replace') return withoutDirectives(patch)
+  if (directive === 'replace') return omit(patch, '$patch')
   if (directive === 'delete') return {}
-  if (directive !== undefined && directive !== 'merge') throw unknownDirective(patch)
+  if (directive !== undefined) throw unknownDirective(patch)
   const merged = retainKeys(original, patch)
-  for (const [key, value] of Object.entries(patch)) mergeField(merged, key, value, { patch, schema })
+  checkOrders(merged, patch, place)
+  for (const [key, value] of Object.entries(patch)) mergeField(merged, key, value, { patch, ...place })
   return merged
 }
 
 function retainKeys(original: Fields, patch: Fields): Fields {
-  if (!Array.isArray(patch.$retainKeys)) return { ...original }
-  const retained = new Set<unknown>(patch.$retainKeys)
+  if (!Object.hasOwn(patch, '$retainKeys')) return { ...original }
+  const given = patch.$retainKeys
+  const retained = new Set<unknown>(asList(given))
   const isForeign = (key: string): boolean => !key.startsWith('$') && !retained.has(key)
-  if (Object.keys(patch).some(isForeign)) throw kubeError(400, 'BadRequest', 'invalid patch format of retainKeys')
+  if (!Array.isArray(given) || Object.keys(patch).some(isForeign))
+    throw kubeError(400, 'BadRequest', 'invalid patch format of retainKeys')
   return Object.fromEntries(Object.entries(original).filter(([key]) => retained.has(key)))
 }
 
-interface MergeContext {
-  patch: Fields
-  schema: StructuralSchema | undefined
+/** An order is a list, and is that of a list which the type has. */
+function checkOrders(merged: Fields, patch: Fields, { schema, type }: Place): void {
+  for (const [directive, order] of Object.entries(patch)) {
+    if (!directive.startsWith(SET_ORDER)) continue
+    const field = directive.slice(SET_ORDER.length)
+    for (const list of [order, ownField(merged, field), ownField(patch, field)])
+      if (list !== undefined && !Array.isArray(list))
+        throw kubeError(500, '', `expected a []interface {}, but received a ${goType(list)}`)
+    if (!schema) continue
+    if (!schema.properties)
+      throw kubeError(500, '', 'merging an object in json but data type is not struct, instead is: map')
+    const own = ownProperty(schema, field)
+    if (!own) throw kubeError(500, '', `unable to find api field in struct ${type} for the json field "${field}"`)
+    const key = own['x-kubernetes-patch-merge-key']
+    const keyless = key === undefined ? undefined : asList(order).find((item) => !Object.hasOwn(asFields(item), key))
+    if (keyless !== undefined) throw missingKey(asFields(keyless), key!)
+  }
 }
 
-function mergeField(merged: Fields, key: string, value: unknown, { patch, schema }: MergeContext): void {
+function goType(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return 'string'
+    case 'boolean':
+      return 'bool'
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64'
+    default:
+      return value === null ? '<nil>' : 'map[string]interface {}'
+  }
+}
+
+interface MergeContext extends Place {
+  patch: Fields
+}
+
+function mergeField(merged: Fields, key: string, value: unknown, { patch, schema, type }: MergeContext): void {
   if (key === '$patch' || key === '$retainKeys') return
   if (key.startsWith(DELETE_FROM_LIST)) return deleteFromList(merged, key.slice(DELETE_FROM_LIST.length), value)
   if (key.startsWith(SET_ORDER)) {
@@ -61,15 +110,35 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   const order = ownField(patch, `${SET_ORDER}${key}`)
   const present = ownField(merged, key)
   if (value === null) removeField(merged, key)
-  else if (Array.isArray(value) && mergesItems(own)) {
-    const list = mergeList(present, value, own)
-    setField(
-      merged,
-      key,
-      Array.isArray(order) ? sortInto(list, order, value, { before: asList(present), schema: own }) : list,
-    )
-  } else if (isFields(value)) setField(merged, key, mergeObject(isFields(present) ? present : {}, value, own))
-  else setField(merged, key, cloneJson(value))
+  else if (Array.isArray(value) && Array.isArray(present) && mergesItems(own)) {
+    const list = mergeList(present, value, { schema: own, type: typeOf(type, key) })
+    setField(merged, key, Array.isArray(order) ? sortInto(list, order, value, { before: present, schema: own }) : list)
+  } else if (isFields(value) && isFields(present))
+    setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key) }))
+  else {
+    const taken = withoutDirectives(value)
+    if (taken === undefined) removeField(merged, key)
+    else setField(merged, key, taken)
+  }
+}
+
+/** Names of the types behind fields that occur in many kinds. */
+const TYPES: Readonly<Record<string, string>> = {
+  metadata: 'ObjectMeta',
+  template: 'PodTemplateSpec',
+  containers: 'Container',
+  initContainers: 'Container',
+  resources: 'ResourceRequirements',
+  env: 'EnvVar',
+  valueFrom: 'EnvVarSource',
+  volumes: 'Volume',
+  selector: 'LabelSelector',
+}
+
+function typeOf(parent: string, field: string): string {
+  const prefix = parent === 'PodTemplateSpec' ? 'Pod' : parent
+  if (field === 'spec' || field === 'status') return `${prefix}${field === 'spec' ? 'Spec' : 'Status'}`
+  return ownField(TYPES, field) ?? `${field.charAt(0).toUpperCase()}${field.slice(1)}`
 }
 
 function fieldSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {
@@ -99,11 +168,16 @@ function reorder(merged: Fields, field: string, order: unknown, schema: Structur
 }
 
 /** The merged list in the order in which a server without an explicit order leaves it: see `sortInto`. */
-function mergeList(original: unknown, patch: readonly unknown[], schema: StructuralSchema): unknown[] {
+function mergeList(
+  before: readonly unknown[],
+  patch: readonly unknown[],
+  { schema, type }: { schema: StructuralSchema; type: string },
+): unknown[] {
   const key = schema['x-kubernetes-patch-merge-key']
-  const before = asList(original)
   const merged =
-    key === undefined ? mergePrimitives(before, patch) : mergeItems(before, patch, { key, item: schema.items })
+    key === undefined
+      ? mergePrimitives(before, patch)
+      : mergeItems(before, patch, { key, item: { schema: schema.items, type } })
   return sortInto(merged, patch, patch, { before, schema })
 }
 
@@ -112,16 +186,22 @@ function mergePrimitives(before: readonly unknown[], patch: readonly unknown[]):
   return [...before, ...patch.filter((value) => seen.size < seen.add(value).size)]
 }
 
+const ITEM_DIRECTIVES = new Set<unknown>(['replace', 'delete'])
+
 interface Keyed {
   key: string
-  item: StructuralSchema | undefined
+  item: Place
 }
 
 function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key, item }: Keyed): unknown[] {
   if (patch.includes(null)) throw kubeError(400, 'BadRequest', `a list that is merged by ${key} has a null element`)
   const items = patch.map(asFields)
+  for (const change of items) {
+    if (change.$patch === 'merge') throw kubeError(500, '', 'merging lists cannot yet be specified in the patch')
+    if (change.$patch !== undefined && !ITEM_DIRECTIVES.has(change.$patch)) throw unknownDirective(change)
+  }
   const replaces = items.some((change) => change.$patch === 'replace')
-  if (replaces) return items.filter((change) => change.$patch === undefined).map(withoutDirectives)
+  if (replaces) return items.filter((change) => change.$patch === undefined)
   const merged = [...before]
   const places = new Map<unknown, number[]>()
   const place = (name: unknown, index: number): void => {
@@ -138,7 +218,7 @@ function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key
     if (change.$patch === 'delete') {
       for (const index of first === undefined ? [] : [first, ...others]) gone.add(index)
       places.delete(name)
-    } else if (first === undefined) place(name, merged.push(mergeObject({}, change, item)) - 1)
+    } else if (first === undefined) place(name, merged.push(withoutDirectives(change)) - 1)
     else merged[first] = mergeObject(asFields(merged[first]), change, item)
   }
   return gone.size === 0 ? merged : merged.filter((_, index) => !gone.has(index))
@@ -181,8 +261,15 @@ function identityOf(schema: StructuralSchema): (item: unknown) => unknown {
   return key === undefined ? (item) => item : (item) => ownField(asFields(item), key)
 }
 
-function withoutDirectives(patch: Fields): Fields {
-  return mergeObject({}, Object.fromEntries(Object.entries(patch).filter(([key]) => key !== '$patch')), undefined)
+/** A copy of a value of a patch without nulls and without the objects that a directive names; undefined for such a one. */
+function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
+  if (!isFields(value)) return cloneJson(value)
+  if (Object.hasOwn(value, '$patch')) return undefined
+  const fields = Object.entries(value)
+    .filter(([, child]) => child !== null)
+    .map(([key, child]) => [key, withoutDirectives(child)] as const)
+  return Object.fromEntries(fields.filter(([, child]) => child !== undefined))
 }
 
 function missingKey(item: Fields, key: string): Error {
@@ -190,7 +277,12 @@ function missingKey(item: Fields, key: string): Error {
 }
 
 function unknownDirective(patch: Fields): Error {
-  return kubeError(500, '', `unknown patch type: ${goText(patch.$patch)} in map: ${goText(patch)}`)
+  return kubeError(500, '', `unknown patch type: ${shown(patch.$patch)} in map: ${goText(patch)}`)
+}
+
+/** A value where Go prints a string. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : `%!s(${goType(value)}=${goText(value)})`
 }
 
 function asList(value: unknown): unknown[] {

@@ -246,7 +246,7 @@ class KindStrategy implements Strategy {
 
   admitUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
     const prepared = this.prepareForUpdate(next, old, context)
-    this.refuse(prepared, this.validateUpdate(prepared, old))
+    this.refuse(prepared, [...(context.findings ?? []), ...this.validateUpdate(prepared, old)])
     this.rules.review?.(prepared, old, context)
     return this.settleAll(prepared)
   }
@@ -257,7 +257,7 @@ class KindStrategy implements Strategy {
 
   admitStatus(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject {
     const prepared = this.prepareForStatusUpdate(next, old, context)
-    this.refuse(prepared, this.validateStatusUpdate(prepared, old, context.part))
+    this.refuse(prepared, [...(context.findings ?? []), ...this.validateStatusUpdate(prepared, old, context.part)])
     return this.settleAll(prepared)
   }
 
@@ -291,7 +291,7 @@ class KindStrategy implements Strategy {
 
   private validateContent(object: UnknownObject, old?: UnknownObject): FieldError[] {
     const bySchema = this.custom ? this.validateCustom(object, old) : this.validateEnums(object)
-    return [...bySchema, ...(this.rules.validate?.(object) ?? [])]
+    return [...bySchema, ...(this.rules.validate?.(object, old) ?? [])]
   }
 
   /** A typed decoder has read these already; it does not mind values that are not in a list. */

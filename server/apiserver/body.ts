@@ -31,9 +31,18 @@ export function unsupportedMedia(types = ACCEPTED): unknown {
   )
 }
 
+const READABLE = new Set(['application/json', 'application/yaml', PROTOBUF])
+
+/** Throws 415 for a body in a format in which the kind cannot be read. */
+export function checkMediaType(call: Call, { custom }: Pick<Resource, 'custom'>): void {
+  const type = mediaType(call)
+  if (custom && type === PROTOBUF) throw unsupportedMedia('application/json, application/yaml')
+  if (!READABLE.has(type)) throw unsupportedMedia()
+}
+
 /** The object in the body. Throws 400 for other content or another kind, 413 and 415. */
 export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
-  if (resource.custom && mediaType(call) === PROTOBUF) throw unsupportedMedia('application/json, application/yaml')
+  checkMediaType(call, resource)
   return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion, custom: resource.custom })
 }
 
@@ -49,8 +58,13 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   if (isFields(call.value)) return checkIdentity(call.value, expected)
   const body = await call.body()
-  if (type === 'application/yaml') return checkIdentity(await parseYamlBody(body, expected), expected)
+  if (type === 'application/yaml') {
+    const read = await parseYamlBody(body, expected)
+    requireIdentity(read, JSON.stringify(read), expected)
+    return checkIdentity(read, expected)
+  }
   const value = parseJson(body, expected)
+  requireIdentity(value, body, expected)
   const object = checkIdentity(value, expected)
   const repeated = repeatedFields(body, value)
   if (repeated) repetitions.set(object, repeated)
@@ -141,6 +155,26 @@ async function parseYamlBody(body: string, expected: Expected): Promise<unknown>
     )
   }
   return value
+}
+
+/** Objects of custom kinds say what they are: no type of the server says it for them. */
+function requireIdentity(value: unknown, body: string, expected: Expected): void {
+  if (!expected.custom) return
+  const { kind, apiVersion } = value as Partial<UnknownObject>
+  for (const field of ['kind', 'apiVersion'] as const)
+    refuseNoText(field, (value as Partial<UnknownObject>)[field], expected)
+  if (!kind) throw badRequest(`${unrecognized(expected)}: ${kindMissing(body)} (${hint(body)})`)
+  if (apiVersion === null)
+    throw badRequest(
+      `${kind} in version "" cannot be handled as a ${expected.kind}: `
+        + '.apiVersion accessor error: <nil> is of the type <nil>, expected string',
+    )
+  if (!apiVersion) throw wrongKind({ kind, apiVersion: '', name: undefined }, expected)
+}
+
+/** What a text of an object lacks that does not name its kind. */
+function kindMissing(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`
 }
 
 function checkIdentity(value: unknown, expected: Expected): UnknownObject {

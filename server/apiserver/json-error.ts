@@ -39,6 +39,8 @@ function failingIndex(text: string): number | undefined {
 }
 
 function quote(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x20 && !'\t\n\r'.includes(character)) return `'\\x${code.toString(16).padStart(2, '0')}'`
   return character === "'" ? "'\\''" : `'${character}'`
 }
 

@@ -5,7 +5,7 @@ import { isStream } from './call'
 import { PROTOBUF } from './body'
 import { encodeObject } from './protobuf/encode'
 import { refusal } from './refusal'
-import { prefersProtobuf } from './views/accept'
+import { preferredType, YAML } from './views/accept'
 import { toYaml } from './yaml/yaml'
 
 /** How much of a list is encoded before other requests run: some tenths of a millisecond. */
@@ -23,7 +23,8 @@ export function rendering(handle: (call: Call) => Promise<Answer>): (call: Call)
 export async function render(call: Call, reply: Reply): Promise<Reply & { bytes: readonly Buffer[] }> {
   const { bytes, type, text, value } = reply
   if (bytes) return { ...reply, bytes }
-  const protobuf = type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(reply) : undefined
+  const preferred = type === undefined ? preferredType(call.headers.accept) : type
+  const protobuf = type === undefined && preferred === PROTOBUF ? asProtobuf(reply) : undefined
   if (protobuf) return { ...reply, type: PROTOBUF, bytes: [protobuf] }
   const encoded =
     text === undefined
@@ -31,10 +32,10 @@ export async function render(call: Call, reply: Reply): Promise<Reply & { bytes:
       : typeof text === 'string'
         ? [Buffer.from(text)]
         : await encodedSlices(text)
-  if (type !== undefined || !prefersYaml(call)) return { ...reply, type: type ?? 'application/json', bytes: encoded }
+  if (type !== undefined || preferred !== YAML) return { ...reply, type: type ?? 'application/json', bytes: encoded }
   try {
     const yaml = await toYaml(Buffer.concat(encoded).toString())
-    return { ...reply, type: 'application/yaml', bytes: [Buffer.from(yaml)] }
+    return { ...reply, type: YAML, bytes: [Buffer.from(yaml)] }
   } catch (error) {
     const refused = refusal(error)
     return { ...refused, type: 'application/json', bytes: [Buffer.from(JSON.stringify(refused.value))] }
@@ -57,8 +58,4 @@ async function encodedSlices(pieces: Iterable<string>): Promise<Buffer[]> {
 /** Undefined without a protobuf form; it is sent as JSON, which every protobuf client accepts. */
 function asProtobuf({ object, value }: Reply): Buffer | undefined {
   return encodeObject(object ? object() : value)
-}
-
-function prefersYaml(call: Call): boolean {
-  return call.headers.accept?.startsWith('application/yaml') === true
 }

@@ -91,15 +91,17 @@ function fits(resource: Resource, place: Place): boolean {
 }
 
 function split(path: string): string[] {
-  const parts = path.split('/').slice(1)
-  if (parts.at(-1) === '') parts.pop()
+  const parts = decoded(path).split('/').slice(1)
+  while (parts.at(-1) === '') parts.pop()
   if (parts.includes('')) throw noSuchPath()
-  return path.includes('%') ? parts.map(decode) : parts
+  return parts
 }
 
-function decode(part: string): string {
+/** A slash that is encoded divides a path as well. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(path)
   } catch {
     throw noSuchPath()
   }

@@ -72,6 +72,7 @@ const FORMER: Readonly<Record<string, readonly string[]>> = {
 }
 
 function isKnown(apiVersion: string, kind: string): boolean {
+  if (apiVersion === 'v1' && kind === 'List') return true
   return isEncodable(apiVersion, kind) || (ownField(FORMER, apiVersion)?.includes(kind) ?? false)
 }
 

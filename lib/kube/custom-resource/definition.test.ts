@@ -56,6 +56,8 @@ function findings(parts: Parts): string[] {
 /** A rule as refusals repeat it. */
 const ruleText = (Rule: string): string =>
   JSON.stringify({ Rule, Message: '', MessageExpression: '', Reason: null, FieldPath: '', OptionalOldSelf: null })
+    .replaceAll('&', String.raw`\u0026`)
+    .replaceAll('>', String.raw`\u003e`)
 
 const AT_X = `${SCHEMA}.properties[spec].properties[x]`
 

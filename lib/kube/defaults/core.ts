@@ -169,12 +169,19 @@ const NODE_INFO = {
   architecture: '',
 }
 
+/** The first block of a node's pods has a field of its own, which older clients know alone. */
+function withPodBlocks(spec: NonNullable<Node['spec']>): NonNullable<Node['spec']> {
+  const { podCIDR, podCIDRs = [] } = spec
+  const blocks = podCIDR && podCIDR !== podCIDRs[0] ? [podCIDR] : podCIDRs
+  return blocks.length === 0 ? spec : { ...spec, podCIDR: blocks[0]!, podCIDRs: blocks }
+}
+
 /** A Node as an API server completes it: amounts in canonical form. */
 export function defaultNode(node: Node): Node {
   const status = node.status ?? {}
   return {
     ...node,
-    spec: node.spec ?? {},
+    spec: withPodBlocks(node.spec ?? {}),
     status: {
       ...status,
       ...(status.capacity && { capacity: canonical(status.capacity) }),

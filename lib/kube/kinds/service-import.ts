@@ -20,8 +20,8 @@ export const serviceImport = defineKind({
   origin: 'crd',
   subresources: { status: true },
   printerColumns: [
-    { jsonPath: '.spec.type', name: 'Type', type: 'string' },
-    { jsonPath: '.spec.ips', name: 'IP', type: 'string' },
+    { jsonPath: '.spec.type', name: 'Type', type: 'string', description: 'The type of this ServiceImport' },
+    { jsonPath: '.spec.ips', name: 'IP', type: 'string', description: 'The VIP for this ServiceImport' },
     { jsonPath: '.metadata.creationTimestamp', name: 'Age', type: 'date' },
   ],
   fields: object({

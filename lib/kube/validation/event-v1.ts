@@ -29,7 +29,8 @@ export function validateReporter(event: UnknownObject, controller: string, note:
 }
 
 /** A new event says when, who, what and why, and leaves the fields of the core group alone. */
-export function validateEventV1(event: UnknownObject): FieldError[] {
+export function validateEventV1(event: UnknownObject, old?: UnknownObject): FieldError[] {
+  if (old) return []
   const series = event.series as { count?: number; lastObservedTime?: string } | undefined
   const { regarding, metadata, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
   const about = regarding?.namespace ?? ''
@@ -38,7 +39,7 @@ export function validateEventV1(event: UnknownObject): FieldError[] {
   return [
     ...(fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]),
     ...(event.eventTime ? [] : [requiredField('eventTime')]),
-    ...validateReporter(event, 'reportingController', 'note'),
+    ...(event.eventTime ? validateReporter(event, 'reportingController', 'note') : []),
     ...(series && (series.count ?? 0) < 2 ? [invalidField('series.count', '', 'should be at least 2')] : []),
     ...(series && !series.lastObservedTime ? [requiredField('series.lastObservedTime')] : []),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidField('type', '', `has invalid value: ${type ?? ''}`)]),

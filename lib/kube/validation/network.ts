@@ -1,8 +1,8 @@
 /** The rules of what leads traffic to pods and keeps it away. */
-import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
-import type { EndpointSlice, Ingress, IngressBackend, NetworkPolicy } from '../kinds'
+import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
+import { validateLoadBalancer } from './addresses'
 import { checkDns1035Label, checkSubdomain } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validatePort, validatePortName } from './numbers'
@@ -26,6 +26,12 @@ export function validateIngress(object: UnknownObject): FieldError[] {
           invalidField('spec.ingressClassName', spec.ingressClassName, problem),
         )),
   ]
+}
+
+/** The addresses at which an Ingress is reached. */
+export function validateIngressStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [{ status }, before] = [next as unknown as Ingress, old as unknown as Ingress]
+  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer, { balances: true })
 }
 
 type IngressRule = NonNullable<Ingress['spec']['rules']>[number]
@@ -71,7 +77,7 @@ function validateIngressPath({ path = '', pathType, backend }: IngressPath, fiel
 
 function validateBackend({ service, resource }: IngressBackend, field: string): FieldError[] {
   if (service && resource) return [invalidField(field, '', 'cannot set both resource and service backends')]
-  if (!service) return resource ? [] : [requiredField(field, 'cannot set both resource and service backends')]
+  if (!service) return resource ? [] : [invalidField(field, '', 'resource or service backend is required')]
   const { name, number } = service.port ?? {}
   const findings = service.name
     ? checkDns1035Label(service.name).map((problem) => invalidField(`${field}.service.name`, service.name, problem))
@@ -138,26 +144,4 @@ function validatePeers(peers: NonNullable<PolicyRule['from']>, list: string): Fi
         : []),
     ]
   })
-}
-
-/** EndpointSlice: addresses of one family behind ports that can be reached. */
-export function validateEndpointSlice(object: UnknownObject): FieldError[] {
-  const { addressType, endpoints, ports } = object as unknown as EndpointSlice
-  return [
-    ...(addressType ? [] : [requiredField('addressType')]),
-    ...(endpoints ?? []).flatMap(({ addresses }, index) =>
-      addresses?.length ? [] : [requiredField(`endpoints[${index}].addresses`, 'must contain at least 1 address')],
-    ),
-    ...(ports ?? []).flatMap(({ name, port }, index) => [
-      ...(name ? validatePortName(name, `ports[${index}].name`) : []),
-      ...(port === undefined ? [] : validatePort(port, `ports[${index}].port`)),
-    ]),
-  ]
-}
-
-/** The family of a slice is part of its identity. */
-export function validateEndpointSliceUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  return deepEqual(next.addressType, old.addressType)
-    ? []
-    : [invalidField('addressType', next.addressType, 'field is immutable')]
 }

@@ -10,6 +10,7 @@ import {
 } from '../field-error'
 import type { Service } from '../kinds'
 import type { UnknownObject } from '../object'
+import { validateLoadBalancer } from './addresses'
 import { checkDnsLabel, checkSubdomain } from './formats'
 import { validatePort, validatePortOrName } from './numbers'
 import { validateLabels } from './object-meta'
@@ -125,4 +126,11 @@ export function validateServiceUpdate(next: UnknownObject, old: UnknownObject): 
   if (spec.type === 'ExternalName' || before.type === 'ExternalName' || !before.clusterIP) return []
   if (deepEqual(spec.clusterIPs?.[0], before.clusterIPs?.[0])) return []
   return [invalidField('spec.clusterIPs[0]', spec.clusterIPs ?? null, 'may not change once set')]
+}
+
+/** The addresses at which a load balancer is reached. */
+export function validateServiceStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [{ spec, status }, before] = [next as unknown as Service, old as unknown as Service]
+  const balances = spec.type === 'LoadBalancer'
+  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer, { balances })
 }

@@ -106,7 +106,7 @@ export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObje
   const changed = ['parameters', 'provisioner', 'reclaimPolicy'].filter((name) => !deepEqual(next[name], old[name]))
   return [
     ...changed.map((name) =>
-      name === 'provisioner'
+      name !== 'reclaimPolicy'
         ? invalidField(name, next[name], 'field is immutable')
         : forbiddenField(name, `updates to ${name} are forbidden.`),
     ),

@@ -63,16 +63,15 @@ function selectedName(query: URLSearchParams): string {
 }
 
 function segmentsOf(path: string): string[] {
-  return path
+  return decoded(path)
     .split('/')
     .filter((part) => part !== '')
-    .map(decoded)
 }
 
-function decoded(part: string): string {
-  if (!part.includes('%')) return part
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(path)
   } catch {
     throw noSuchPath()
   }

@@ -324,7 +324,7 @@ describe('a rule in CEL', () => {
       {
         reason: 'FieldValueInvalid',
         message:
-          `Invalid value: ${JSON.stringify(rule)}`
+          `Invalid value: ${JSON.stringify(rule).replace('>', String.raw`\u003e`)}`
           + ": compilation failed: ERROR: <input>:1:5: undefined field 'sise'\n | self.sise > 1\n | ....^",
         field: 'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
       },

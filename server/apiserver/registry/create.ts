@@ -38,7 +38,6 @@ const DEFINITIONS = resourceName(customResourceDefinition)
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, resource } = scope
   const work = new LongWork(options.writer.large === true)
-  if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
   if (resource.custom) refuseTerminatingKind(scope)
   const admission = api.admission.admissionFor(scope, reviewOf(draft, options))
@@ -51,6 +50,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const owners = ownersIn(scope, draft, options)
   if (work.isLong) await work.pause()
   const valid = withOwners(admitNew(scope, object, options.writer), owners)
+  if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (work.isLong) await work.pause()
   const ready = carryingOn(withAddresses(scope, valid), admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })

@@ -1,11 +1,10 @@
 /** Runs the strategy of a kind with the time and the ids of this server. */
-import { invalidError } from '@/lib/kube/field-error'
+import type { FieldError } from '@/lib/kube/field-error'
 import { reviewDeletion } from '@/lib/kube/admission'
 import { withConditionTimes } from '@/lib/kube/condition-times'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { StatusContext } from '@/lib/kube/rules'
 import { strategyOf, type WriteContext } from '@/lib/kube/strategy'
-import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
 import { formatTime } from '@/lib/std/clock'
 import type { Scope } from '../api'
 import { OWN_CLIENT, type Writer } from './writer'
@@ -34,25 +33,26 @@ export function admitNew(scope: Scope, object: UnknownObject, writer: Writer): U
   return strategyOf(scope.resource.kind).admitNew(object, contextOf(scope, object.metadata.namespace, writer))
 }
 
-/** The changed object, decoded, as it is to be stored; `next` carries the old identity. Throws 403 and 422. */
+/**
+ * The changed object, decoded, as it is to be stored; `next` carries the old identity. Throws 403, and 422 with the
+ * findings that there are already.
+ */
 export function admitChange(
   scope: Scope,
-  { next, old }: { next: UnknownObject; old: UnknownObject },
+  { next, old, findings }: { next: UnknownObject; old: UnknownObject; findings: readonly FieldError[] },
   { subresource, writer }: { subresource?: Subresource | undefined; writer: Writer },
 ): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)
   if (subresource) {
-    const admitted = strategy.admitStatus(next, old, { part: subresource, now: formatTime(scope.api.clock.now()) })
+    const admitted = strategy.admitStatus(next, old, {
+      part: subresource,
+      now: formatTime(scope.api.clock.now()),
+      findings,
+    })
     // The loops of this product compare what they wrote: they get it back as they wrote it.
     return writer.untracked ? admitted : withConditionTimes(scope.resource.kind, admitted)
   }
-  return strategy.admitUpdate(next, old, contextOf(scope, old.metadata.namespace, writer))
-}
-
-/** Validates metadata. Throws 422. */
-export function checkMetadataChange(scope: Scope, sent: Partial<UnknownObject['metadata']>, old: UnknownObject): void {
-  const errors = validateObjectMetaUpdate(sent, old.metadata)
-  if (errors.length > 0) throw invalidError(scope.resource.kind, old.metadata.name, errors)
+  return strategy.admitUpdate(next, old, { ...contextOf(scope, old.metadata.namespace, writer), findings })
 }
 
 /** An object as a webhook is to see it: decoded, with every field that has a default. */

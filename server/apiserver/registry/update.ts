@@ -4,6 +4,7 @@
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
+import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
@@ -18,7 +19,7 @@ import { type OwnedChange, ownersOfChange, sameButTimes, withOwners } from './ma
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
 import { quotaUsageFor, putTogether } from './quota'
-import { admitChange, checkMetadataChange, completed, type Subresource } from './rules'
+import { admitChange, completed, type Subresource } from './rules'
 import { withAddresses } from './service-addresses'
 import { reviewSpread } from './spreads'
 import type { Writer } from './writer'
@@ -88,11 +89,11 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
     admission ? await mutated(scope, admission, { sent, old, through: options.through }) : sent,
     sent,
   )
-  checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
+  const findings = validateObjectMetaUpdate(changeable(next.metadata ?? {}, old.metadata), old.metadata)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
   const owners = ownersIn(scope, { old, next: sent }, options)
   if (work.isLong) await work.pause()
-  const valid = withOwners(admitChange(scope, { next: merged, old }, options), owners)
+  const valid = withOwners(admitChange(scope, { next: merged, old, findings }, options), owners)
   if (work.isLong) await work.pause()
   const ready = carryingOn(withAddresses(scope, valid), next)
   refuseEscalation(scope, options.writer.caller, { next: ready, old })

@@ -71,6 +71,7 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const type = objectTypeOf(kind)
   checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
   const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
+  if (kind.origin === 'builtin') checkConvertible(next as UnknownObject, strategyOf(kind).mismatchOf(next))
   // The merged object is decoded like a sent one: null means a zero value or nothing.
   const { object } = strategyOf(kind).decode(next)
   if (!current && object.metadata?.uid) {
@@ -129,6 +130,18 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
   if (misfit === undefined) return
   const { namespace = '', name = '' } = config.metadata ?? {}
   throw internal(`failed to create typed patch object (${namespace}/${name}; ${named}): ${misfit}`, '')
+}
+
+/** Refuses (500) a value that fits its field, and that the kind's type cannot read. */
+function checkConvertible(merged: UnknownObject, misfit: string | undefined): void {
+  if (misfit === undefined) return
+  const { namespace = '', name = '' } = merged.metadata ?? {}
+  const named = describeKind({ ...merged })
+  throw internal(
+    `failed to convert new object (${namespace}/${name}; ${named}) to proper version: `
+      + `unable to convert unstructured object to ${named}: ${misfit}`,
+    '',
+  )
 }
 
 /** Values other than strings are ignored. */

@@ -1,5 +1,5 @@
 import type { Ask } from '../api'
-import { readObject, yieldIfLarge } from '../body'
+import { checkMediaType, readObject, yieldIfLarge } from '../body'
 import type { Answer } from '../call'
 import { dropUnknown } from '../field-validation'
 import { badRequest } from '../failures'
@@ -13,6 +13,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 /** POST of a collection. */
 export async function create(ask: Ask): Promise<Answer> {
   const view = viewOf({ ...ask, target: { ...ask.target, name: '' } })
+  checkMediaType(ask.call, ask.resource)
   const { dryRun } = readWriteOptions(ask.call.query, 'CreateOptions')
   const sent = await readObject(ask.call, ask.resource)
   const draft = dropUnknown(ask.call, ask.resource, sent)

@@ -94,8 +94,8 @@ function propagationOf({ orphanDependents, propagationPolicy }: DeleteBody): Pro
 }
 
 function fromQuery({ query }: Call): DeleteBody {
-  const uid = query.get('preconditions.uid') ?? undefined
-  const resourceVersion = query.get('preconditions.resourceVersion') ?? undefined
+  const uid = query.get('uid') || undefined
+  const resourceVersion = query.get('resourceVersion') || undefined
   return {
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     orphanDependents: query.get('orphanDependents') === null ? undefined : query.get('orphanDependents') === 'true',

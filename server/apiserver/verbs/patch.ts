@@ -40,6 +40,7 @@ const MAX_REPEATED_LENGTH = 256 * 1024
 export async function patch(ask: Ask): Promise<Answer> {
   if (isApply(ask.call)) return apply(ask)
   const view = viewOf(ask)
+  refuseUnsuited(ask.resource, mediaType(ask.call))
   const { dryRun } = readWriteOptions(ask.call.query, 'PatchOptions')
   const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
@@ -98,9 +99,14 @@ function textualPatch(type: string, value: unknown, { custom }: Resource): Patch
 }
 
 /** A patch of an object's fields. */
-function strategicPatch(value: unknown, { kind }: Resource): Patch {
+function strategicPatch(value: unknown, { kind, apiVersion }: Resource): Patch {
   return {
-    apply: (object) => applyStrategicPatch(object, recordOf(value, ''), kind.schema),
+    // A type knows what it is: a patch of its fields cannot change that.
+    apply: (object) => ({
+      ...(applyStrategicPatch(object, recordOf(value, ''), kind.schema, kind.kind) as object),
+      apiVersion,
+      kind: kind.kind,
+    }),
     text: () => goText(value),
     misfit: (changed) => findUnrestorable(changed, kind.schema),
   }

@@ -25,8 +25,9 @@ export async function readLog(ask: Ask): Promise<Answer> {
   return { status: 200, type: TYPE, text: written(run, options, now) }
 }
 
+/** kube-apiserver calls a node that is missing a pod. */
 function requireNode({ api, keyspace }: Ask, name: string): void {
-  if (!api.store.get({ keyspace: keyspace.name, resource: 'nodes', key: name })) throw kindNotFound('nodes', name)
+  if (!api.store.get({ keyspace: keyspace.name, resource: 'nodes', key: name })) throw kindNotFound('pods', name)
 }
 
 function* written(run: ContainerRun, options: LogOptions, now: number): Generator<string> {

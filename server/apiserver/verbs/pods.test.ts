@@ -144,7 +144,7 @@ describe('the log of a pod', () => {
       400,
       'container x is not valid for pod p',
     ],
-    ['on an unknown node is not found', running, { nodeName: 'gone' }, '', 404, 'nodes "gone" not found'],
+    ['on an unknown node is not found', running, { nodeName: 'gone' }, '', 404, 'pods "gone" not found'],
     [
       'that has not started says what it waits for',
       NOT_READY,

@@ -13,8 +13,9 @@ export interface Accepted {
 
 const OBJECT: Accepted = { form: 'object', protobuf: false, version: 'v1' }
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
+export const YAML = 'application/yaml'
 const FORMS = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'])
-const TYPES = new Set(['application/json', 'application/yaml', '*/*', 'application/*', PROTOBUF])
+const TYPES = new Set(['application/json', YAML, '*/*', 'application/*', PROTOBUF])
 const KNOWN_LIMIT = 200
 
 /** Clients send the same few headers over and over. */
@@ -34,8 +35,7 @@ export function accepted(header: string | undefined, custom: boolean): Accepted 
 
 function read(header: string, custom: boolean): Accepted {
   let asked = custom
-  for (const part of header.split(',')) {
-    const [type = '', ...parameters] = part.split(';').map((text) => text.trim())
+  for (const [type, ...parameters] of mostWanted(header)) {
     if (!TYPES.has(type)) continue
     const { as, g, v = 'v1' } = Object.fromEntries(parameters.map((text) => text.split('=')))
     const protobuf = type === PROTOBUF
@@ -52,10 +52,28 @@ function read(header: string, custom: boolean): Accepted {
 
 const MEDIA = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
 
-/** Reports whether an answer about no kind in particular, such as a Status, is to be sent as protobuf. */
-export function prefersProtobuf(header: string | undefined): boolean {
-  const [first = ''] = (header ?? '').split(/[,;]/, 1)
-  return first.trim() === PROTOBUF
+/** The media types of a header with their parameters, in the order in which the client wants them. */
+function mostWanted(header: string): [type: string, ...parameters: string[]][] {
+  const parts = header
+    .split(',')
+    .map((part): [string, ...string[]] => part.split(';').map((text) => text.trim()) as [string, ...string[]])
+  if (parts.length === 1) return parts
+  const quality = ([, ...parameters]: readonly string[]): number =>
+    Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
+  return parts.toSorted((a, b) => quality(b) - quality(a))
+}
+
+const preferences = new Map<string, string>()
+
+/** The media type of an answer about no kind in particular, such as a Status. */
+export function preferredType(header: string | undefined): string {
+  if (header === undefined || header === '') return 'application/json'
+  const remembered = preferences.get(header)
+  if (remembered !== undefined) return remembered
+  const [first = ''] = mostWanted(header).find(([type]) => TYPES.has(type)) ?? []
+  const preferred = first === PROTOBUF || first === YAML ? first : 'application/json'
+  if (preferences.size < KNOWN_LIMIT) preferences.set(header, preferred)
+  return preferred
 }
 
 /** No such transformation. */

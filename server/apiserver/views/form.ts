@@ -55,10 +55,11 @@ export function bookmarkObject(
 }
 
 /** Lists of custom kinds always carry `continue`; tables do not. */
-export function listMeta(resource: Pick<Resource, 'custom'>, page: Page): object {
+/** `whole` objects of custom kinds come in lists that name an empty token. */
+export function listMeta(resource: Pick<Resource, 'custom'>, page: Page, whole = true): object {
   return {
     resourceVersion: String(page.revision),
-    ...(page.continue !== undefined ? { continue: page.continue } : resource.custom ? { continue: '' } : {}),
+    ...(page.continue !== undefined ? { continue: page.continue } : resource.custom && whole ? { continue: '' } : {}),
     ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
   }
 }

@@ -11,7 +11,7 @@ export function metadataView(resource: Resource, version: string): View {
   const headOf = (page: Page): object => ({
     kind: 'PartialObjectMetadataList',
     apiVersion,
-    metadata: listMeta(resource, page),
+    metadata: listMeta(resource, page, false),
   })
   function* listText(page: Page): Generator<string> {
     yield `${JSON.stringify(headOf(page)).slice(0, -1)},"items":[`
