@@ -4,6 +4,7 @@ import type { RecordedCase } from '@/tools/conformance/sessions/recorded-case'
 import { seedOf } from '../seed'
 import { classOf } from './differences'
 import type { Draft, Family } from './family'
+import { listedAs } from './listed'
 import { play, type Played, type Servers } from './play'
 
 export interface RunOptions {
@@ -36,8 +37,10 @@ export interface Report {
   sequences: number
   steps: number
   seconds: number
-  /** Sequences in which at least one answer differs. */
+  /** Sequences in which at least one answer differs otherwise than listed. */
   differing: number
+  /** How often each listed difference was seen. */
+  listed: Record<string, number>
   classes: Class[]
 }
 
@@ -58,6 +61,7 @@ export async function compareServers(options: RunOptions): Promise<Report> {
   const run = `z${Math.floor(began).toString(36)}${process.pid.toString(36)}`
   const classes = new Map<string, Found>()
   const total = { sequences: 0, steps: 0, differing: 0 }
+  const listed: Record<string, number> = {}
   let next = only ?? 0
   const last = only === undefined ? sequences : only + 1
   const worker = async (): Promise<void> => {
@@ -67,8 +71,13 @@ export async function compareServers(options: RunOptions): Promise<Report> {
       const played = await play(options.servers, drafts, `${run}${index.toString(36)}`)
       total.sequences += 1
       total.steps += played.steps.length
-      if (played.differences.length > 0) total.differing += 1
-      for (const difference of played.differences) {
+      const unlisted = played.differences.filter((difference) => {
+        const subject = listedAs(difference)
+        if (subject !== undefined) listed[subject] = (listed[subject] ?? 0) + 1
+        return subject === undefined
+      })
+      if (unlisted.length > 0) total.differing += 1
+      for (const difference of unlisted) {
         const name = classOf(difference)
         const found = classes.get(name)
         if (found) {
@@ -109,7 +118,7 @@ export async function compareServers(options: RunOptions): Promise<Report> {
       case: { name: `${family.name}-${seed}-${sequence}`, topic: family.name, steps },
     })
   }
-  return { seed, ...total, seconds: Math.round((performance.now() - began) / 1000), classes: reported }
+  return { seed, ...total, listed, seconds: Math.round((performance.now() - began) / 1000), classes: reported }
 }
 
 /** The n-th sequence of a seed, independent of earlier ones. */
