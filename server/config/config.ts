@@ -215,9 +215,7 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
   return readList(text)
 }
 
-/**
- * The data directory belongs to the embedded control plane; beside a real one, files are written only if configured.
- */
+/** On disk unless `none` is given; connected in a directory per control plane, since a data directory may serve several. */
 function readJournalPlace(
   given: string | undefined,
   { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined },

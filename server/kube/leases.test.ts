@@ -123,6 +123,35 @@ describe('leader election', () => {
     await env.eventually(() => expect(second.election.isLeader()).toBe(true), { flowMs: 200 })
   })
 
+  test('renews with one write and no read, until somebody else writes or deletes the lease', async () => {
+    let reads = 0
+    const client = new Proxy<KubeClient>(env.client, {
+      get: (target, name: keyof KubeClient) => (name === 'get' && reads++, target[name].bind(target)),
+    })
+    const log: string[] = []
+    const at = { namespace: 'default', name: 'own' }
+    const election = startElection(
+      { client, clock: env.clock, random: () => 0, ...at, identity: 'a', onError: (error) => log.push(String(error)) },
+      { onLead: ({ term }) => void log.push(`lead ${term}`), onLost: () => void log.push('lost') },
+    )
+    elections.push(election)
+    const renewed = async (): Promise<string | undefined> => (await env.client.get(leaseKind, at)).spec?.renewTime
+    await env.eventually(() => expect(election.isLeader()).toBe(true), { flowMs: 0 })
+    const before = reads
+    for (let second = 0; second < 20; second += 2) await env.advance(2000)
+    const then = await renewed()
+    expect(reads).toBe(before)
+    await env.client.patch(leaseKind, at, { type: 'merge', value: { metadata: { labels: { seen: 'yes' } } } })
+    await env.advance(2000)
+    await env.eventually(async () => expect(await renewed()).not.toBe(then), { flowMs: 0 })
+    expect(reads).toBe(before + 1)
+    await env.client.delete(leaseKind, at)
+    await env.advance(2000)
+    await env.eventually(async () => expect(await renewed()).not.toBe(then), { flowMs: 0 })
+    expect(election.isLeader()).toBe(true)
+    expect(log).toEqual(['lead 0'])
+  })
+
   test('counts leadership as lost from the deadline on, even before a timer could tell', async () => {
     const time = { now: 0, elapsed: 0 }
     const frozen = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => undefined }

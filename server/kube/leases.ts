@@ -76,6 +76,8 @@ interface ClockReading {
 class Candidate implements Election {
   /** `at` is elapsed time. */
   #seen: { lease: Lease; at: number } | undefined
+  /** The lease as this candidate last wrote it, if that succeeded. */
+  #own: Lease | undefined
   /** Set while leading; `renewed` is when the last successful renewal was sent. */
   #term: Term | undefined
   #cancelDeadline: Stop = () => undefined
@@ -130,6 +132,8 @@ class Candidate implements Election {
   /** Returns the lease if this candidate now holds it; undefined if another one does. */
   async #acquireOrRenew(now: EpochMs): Promise<Lease | undefined> {
     const { client, namespace, name, identity } = this.options
+    const renewed = await this.#renew(now)
+    if (renewed) return renewed
     const lease = await this.#read()
     if (!lease) {
       return client.create(leaseKind, {
@@ -142,6 +146,18 @@ class Candidate implements Election {
     const ours = lease.spec?.holderIdentity === identity
     if (!ours && !this.#isAbandoned(lease)) return undefined
     return client.update(leaseKind, { ...lease, spec: this.#spec(now, lease.spec, ours) })
+  }
+
+  /** One write without a read, unless the lease changed or is gone. */
+  async #renew(now: EpochMs): Promise<Lease | undefined> {
+    const own = this.#own
+    this.#own = undefined
+    try {
+      return own && (await this.options.client.update(leaseKind, { ...own, spec: this.#spec(now, own.spec, true) }))
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return undefined
+      throw error
+    }
   }
 
   async #read(): Promise<Lease | undefined> {
@@ -177,6 +193,7 @@ class Candidate implements Election {
   #lead(lease: Lease, renewed: ClockReading): void {
     const { clock } = this.options
     this.#seen = { lease, at: clock.elapsed() }
+    this.#own = lease
     const number = lease.spec?.leaseTransitions ?? 0
     const former = this.#term?.number === number ? this.#term : undefined
     const term = former ?? { number, renewed }
