@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { withArrivals } from '.'
+import { seededRng } from '@/lib/std/rng'
+import { withArrivals, withDepartures } from '.'
 
 const models = [
   ['0', '1'],
@@ -78,4 +79,19 @@ test('the summary includes arrivals, and without arrivals nothing changes', () =
   expect(withArrivals(before, [])).toBe(before)
   const silent = { ...before, status: {} } as Cluster
   expect(withArrivals(silent, copies(3, '1'))).toBe(silent)
+})
+
+/** Grades of all nodes together: the nodes themselves are approximate. */
+const gradesOf = (one: Cluster): number =>
+  Object.entries(countsOf(one)).reduce((sum, [grade, count]) => sum + Number(grade) * count, 0)
+
+test.each([0, 1, 2, 3, 4])('replicas that arrive one after the other fill nodes as all at once (seed %i)', (seed) => {
+  const rng = seededRng(seed)
+  const requests = Array.from({ length: 24 }, () => copies(1, `${250 * (1 + rng.below(4))}m`)[0]!)
+  const before = cluster([[3, 4]], { allocatable: { cpu: '32', pods: '100' }, allocated: { cpu: '4', pods: '2' } })
+  const apart = requests.reduce((one, copy) => withArrivals(one, [copy]), before)
+  expect(gradesOf(before) - gradesOf(apart)).toBeGreaterThanOrEqual(2)
+  expect(Math.abs(gradesOf(apart) - gradesOf(withArrivals(before, requests)))).toBeLessThanOrEqual(2)
+  const left = requests.reduce((one, copy) => withDepartures(one, copy), apart)
+  expect(Math.abs(gradesOf(left) - gradesOf(before))).toBeLessThanOrEqual(2)
 })

@@ -87,13 +87,15 @@ function modelingsAfter(
 
 /** Returns the free resources of each node: an even share, moved into the limits of the node's grade. */
 function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modelings): Amounts[] {
-  const { allocatable = {}, allocated = {} } = cluster.status?.resourceSummary ?? {}
+  const { allocatable = {}, allocated = {}, allocating = {} } = cluster.status?.resourceSummary ?? {}
   const total = countOf(modelings.map(({ count }) => count))
   const names = [...new Set(grades.flatMap(({ min }) => [...min.keys()]))]
   const share = new Map(
     names.map((name) => [
       name,
-      (amountOf(name, allocatable[name]) - amountOf(name, allocated[name])) / Math.max(1, total),
+      // Replicas that arrived before are in `allocating`; without them every arrival would find the nodes as first reported.
+      (amountOf(name, allocatable[name]) - amountOf(name, allocated[name]) - amountOf(name, allocating[name]))
+        / Math.max(1, total),
     ]),
   )
   const ascending = modelings.toSorted((a, b) => a.grade - b.grade)
