@@ -20,25 +20,15 @@ interface Batch {
   bindingOf: (target: TargetPlan) => Binding | undefined
   clusters: readonly Cluster[]
   profile?: SchedulerProfile | undefined
-  /**
-   * Old replicas stay until new ones are ready. Otherwise they are deleted at once, and their capacity counts as free.
-   */
-  keepsOld: boolean
 }
 
 /**
  * Returns the targets with a note on each uncertain prediction: its result with the current free capacity differs from
  * the result after the preceding workloads. Clusters report their capacity late, with arrivals before departures or
- * together, so the scheduler may use any of these states.
+ * together, so the scheduler may use any of these states. A plan that keeps old replicas keeps them only until its next wave.
  */
-export function withUncertainty({
-  targets,
-  bindingOf,
-  clusters,
-  profile = defaultProfile,
-  keepsOld,
-}: Batch): TargetPlan[] {
-  const reports = (keepsOld ? [true] : [true, false]).map((keeps) => new ClustersWithAssumed(clusters, keeps))
+export function withUncertainty({ targets, bindingOf, clusters, profile = defaultProfile }: Batch): TargetPlan[] {
+  const reports = [true, false].map((keeps) => new ClustersWithAssumed(clusters, keeps))
   let followed = 0
   return targets.map((target) => {
     const binding = bindingOf(target)

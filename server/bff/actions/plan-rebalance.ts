@@ -117,12 +117,6 @@ function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, r
   const bindingOf = ({ workload }: TargetPlan) => reader.binding(workloadId(workload))
   return {
     ...plan,
-    targets: withUncertainty({
-      targets: plan.targets,
-      bindingOf,
-      clusters: cache.clusters.list(),
-      profile,
-      keepsOld: rollout?.makeBeforeBreak ?? false,
-    }),
+    targets: withUncertainty({ targets: plan.targets, bindingOf, clusters: cache.clusters.list(), profile }),
   }
 }
