@@ -10,7 +10,7 @@ export const clusters = {
   'clusters.state.notReadyBecause': 'Not ready: {why}',
   'clusters.state.unknown': 'Readiness unknown',
   'clusters.state.unknownBecause': 'Readiness unknown: {why}',
-  'clusters.state.evicts': 'Evicts workloads: {taints}',
+  'clusters.state.evicts': 'Has NoExecute taints: {taints}',
   'clusters.state.closed': 'No new workloads: {taints}',
   'clusters.state.nodesNotReady': '{n, number} of {total, plural, one {# node} other {# nodes}} not ready',
   'clusters.title': 'Clusters',

@@ -12,7 +12,7 @@ export const clusters: Record<keyof typeof en, string> = {
   'clusters.state.notReadyBecause': '未就绪：{why}',
   'clusters.state.unknown': '就绪状态未知',
   'clusters.state.unknownBecause': '就绪状态未知：{why}',
-  'clusters.state.evicts': '驱逐工作负载：{taints}',
+  'clusters.state.evicts': '有 NoExecute 污点：{taints}',
   'clusters.state.closed': '不接受新的工作负载：{taints}',
   'clusters.state.nodesNotReady': '{total, number} 个节点中有 {n, number} 个未就绪',
   'clusters.title': '集群',

@@ -70,7 +70,7 @@ describe('a cluster', () => {
       'driving workloads away',
       sampleCluster('a', { spec: { taints: taint('NoExecute') } }),
       'warn',
-      'Evicts workloads: drain=now:NoExecute',
+      'Has NoExecute taints: drain=now:NoExecute',
     ],
     [
       'closed for new ones',
