@@ -105,6 +105,8 @@ export const rebalance = {
   'rebalance.progress.healthyIn': 'Healthy: {places}',
   'rebalance.progress.unchanged': 'Healthy; no replica had to move',
   'rebalance.progress.moved': 'Healthy; {n, plural, one {# replica} other {# replicas}} moved',
+  'rebalance.progress.movedForBoth':
+    'Healthy; {n, plural, one {# replica} other {# replicas}} moved for this and {other}, which was created in the same second',
 
   'rebalance.event.RescheduleHeld':
     'Scheduling of {binding} is suspended. It is rescheduled when scheduling is resumed.',

@@ -94,6 +94,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.progress.healthyIn': '健康：{places}',
   'rebalance.progress.unchanged': '健康；无需迁移副本',
   'rebalance.progress.moved': '健康；迁移了 {n, number} 个副本',
+  'rebalance.progress.movedForBoth': '健康；为此次及同一秒创建的 {other} 共迁移了 {n, number} 个副本',
 
   'rebalance.event.RescheduleHeld': '{binding} 的调度已挂起，恢复调度后会重新调度。',
   'rebalance.run.ofWorkload': '{workload}：{reason}',

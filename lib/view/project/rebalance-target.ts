@@ -62,7 +62,10 @@ export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTarge
     id: workloadId(ref),
     ref,
     stage: progress.stage,
-    state: progress.stage === 'healthy' && !progress.reason ? arrived(moved, after) : state,
+    state:
+      progress.stage === 'healthy' && !progress.reason
+        ? arrived(moved, after, ofSameSecond(rebalancer, naming))
+        : state,
     result: observed?.result,
     reason: observed?.reason,
     before,
@@ -97,9 +100,26 @@ function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefin
   return say('active', text)
 }
 
-function arrived(moved: number | undefined, after: ReplicasInCluster[] | undefined): StateView {
+/** Other rebalancers with the same time stamp as this one: it cannot be told which of them moved the target. */
+function ofSameSecond({ metadata }: TargetSnapshot['rebalancer'], naming: TargetSnapshot['naming']): string[] {
+  return naming
+    .filter((other) => other.metadata.creationTimestamp === metadata.creationTimestamp)
+    .flatMap((other) => (other.metadata.name === metadata.name ? [] : other.metadata.name))
+}
+
+function arrived(
+  moved: number | undefined,
+  after: ReplicasInCluster[] | undefined,
+  others: readonly string[],
+): StateView {
   if (moved === undefined)
     return say('ok', message('rebalance.progress.healthyIn', { places: replicasIn(after ?? []) }))
   if (moved === 0) return say('ok', message('rebalance.progress.unchanged'))
-  return say('ok', message('rebalance.progress.moved', { n: moved }))
+  const [other] = others
+  return say(
+    'ok',
+    other === undefined
+      ? message('rebalance.progress.moved', { n: moved })
+      : message('rebalance.progress.movedForBoth', { n: moved, other }),
+  )
 }

@@ -35,7 +35,9 @@ function project(
   {
     seen,
     ignored,
+    others = naming,
   }: {
+    others?: readonly WorkloadRebalancer[]
     seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] }
     ignored?: { at: string; scheduledAt: string }
   } = {},
@@ -44,7 +46,7 @@ function project(
   return projectRebalancer({
     rebalancer,
     target: () => binding && view && { binding, view, works },
-    naming: () => naming,
+    naming: () => others,
     ignored: () => ignored,
     seen: () => seen,
   })
@@ -166,6 +168,13 @@ describe('a target of a rebalance', () => {
         },
       ],
     })
+  })
+
+  test('names another rebalancer of the same second, since either may have caused the move', () => {
+    const seen = { before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }] }
+    const twin = sampleRebalancer(['web'], { metadata: { ...done.metadata, name: 'twin' } })
+    const { targets } = project(done, rescheduled(), { seen, others: [done, twin] })
+    expect(targets[0]?.state.reason).toEqual(message('rebalance.progress.movedForBoth', { n: 3, other: 'twin' }))
   })
 
   test('derives moves from observations, and keeps that result after later changes', () => {
