@@ -1,6 +1,6 @@
 /** The rules of IP addresses and of blocks of them, as text. */
 import { type Address, isSpecial, maskedBlock, parseAddress, parseBlock } from '../cel/address'
-import { type FieldError, forbiddenField, invalidField } from '../field-error'
+import { type FieldError, invalidField } from '../field-error'
 import { checkSubdomain } from './formats'
 
 const ADDRESS = 'must be a valid IP address'
@@ -67,12 +67,9 @@ interface Ingress {
 export function validateLoadBalancer(
   status: { ingress?: readonly Ingress[] } | undefined,
   old: { ingress?: readonly Ingress[] } | undefined,
-  { balances }: { balances: boolean },
 ): FieldError[] {
   const field = 'status.loadBalancer.ingress'
   const ingress = status?.ingress ?? []
-  if (!balances && ingress.length > 0)
-    return [forbiddenField(field, "may only be used when `spec.type` is 'LoadBalancer'")]
   const kept = (old?.ingress ?? []).flatMap(({ ip }) => ip ?? [])
   return ingress.flatMap(({ ip = '', hostname = '' }, index) => [
     ...(ip === '' ? [] : validateAddress(ip, `${field}[${index}].ip`, kept)),

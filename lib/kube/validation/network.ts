@@ -31,7 +31,7 @@ export function validateIngress(object: UnknownObject): FieldError[] {
 /** The addresses at which an Ingress is reached. */
 export function validateIngressStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [{ status }, before] = [next as unknown as Ingress, old as unknown as Ingress]
-  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer, { balances: true })
+  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer)
 }
 
 type IngressRule = NonNullable<Ingress['spec']['rules']>[number]

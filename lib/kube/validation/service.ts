@@ -130,7 +130,6 @@ export function validateServiceUpdate(next: UnknownObject, old: UnknownObject): 
 
 /** The addresses at which a load balancer is reached. */
 export function validateServiceStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const [{ spec, status }, before] = [next as unknown as Service, old as unknown as Service]
-  const balances = spec.type === 'LoadBalancer'
-  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer, { balances })
+  const [{ status }, before] = [next as unknown as Service, old as unknown as Service]
+  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer)
 }
