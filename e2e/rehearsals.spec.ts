@@ -79,7 +79,7 @@ test.describe('on the demonstration', () => {
       await page.getByTestId('recorded').getByRole('link', { name: 'member1' }).click()
       await expect(page.getByTestId('rehearsal-banner')).toContainText(say()('rehearsals.mark'))
       await expect(page.getByTestId('incident-headline')).toBeVisible(WAIT)
-      await expect(page.getByTestId('incident-story')).toContainText('member1')
+      await expect(page.getByTestId('incident-summary')).toContainText('member1')
       await expect(page.getByTestId('incident-stage')).toHaveAttribute('data-following', 'true')
       expect(await obstacles(page)).toEqual([])
       expect(await sidewaysFindings(page, SMALLEST)).toEqual([])
