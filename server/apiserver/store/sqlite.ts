@@ -5,7 +5,7 @@ import { StoreCorrupt, StoreLocked, StoreTooNew } from './errors'
 import type { Log, LogContent, LogRecord } from './log'
 import { APPLICATION_ID, checksum, FORMAT, formatNumber, marksOf, numberOf } from './sqlite-file'
 import { SqliteThread } from './sqlite-thread'
-import type { WorkerAnswer } from './sqlite-worker'
+import type { SqliteFailure, WorkerAnswer } from './sqlite-worker'
 import type { Store } from './store'
 import { openStore, type StoreOptions } from './versioned-store'
 
@@ -123,8 +123,18 @@ function holderFile(file: string): string {
 /** Throws the failure that the thread answered, if it is one. */
 function throwFailure(answer: WorkerAnswer, file: string): void {
   if (typeof answer === 'string') return
-  const { message, errcode } = answer.failed
-  throw translate(Object.assign(new Error(message), errcode !== undefined && { errcode }), file)
+  throw translate(new WorkerFailure(answer.failed), file)
+}
+
+/** What SQLite threw in the thread. */
+class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure'
+  readonly errcode: number | undefined
+
+  constructor({ message, errcode }: SqliteFailure) {
+    super(message)
+    this.errcode = errcode
+  }
 }
 
 /** Translates SQLite's errors about a file. */

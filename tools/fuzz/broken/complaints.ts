@@ -11,6 +11,7 @@ const UPSTREAM_FAULTS = [
   /^etcdserver: request is too large$/,
   /^failed to create typed (patch|live) object /,
   /^unknown patch type: .* in map: map\[.*\]$/s,
+  /^unable to find api field in struct \w+ for the json field ".*"$/s,
   /^map: map\[.*\] does not contain declared merge key: /s,
   /^admission webhook "[^"]*" denied the request: /,
 ]
