@@ -330,7 +330,7 @@ export class UserAccess {
     this.#publishing = undefined
     if (!this.#everywhere) return
     const { createdAt } = this.#options
-    const scope = { ...scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole), bornAt: createdAt }
+    const scope: Scope = { ...scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole), createdAt }
     if (scope.key !== this.#scope?.key || this.#scope.problem !== undefined) this.#notify(scope)
   }
 

@@ -133,6 +133,7 @@ export const QUERIES: Lines = {
   'GET /api/v1/rebalancers/{rebalancer}': lines('rebalancers/shared-rebalancer'),
   'GET /api/v1/rehearsals': lines('rehearsals'),
   'GET /api/v1/rehearsals/{rehearsal}': lines('rehearsals/some'),
+  'GET /api/v1/rehearsals/{rehearsal}/recording': lines('rehearsals/some/recording'),
   'POST /api/v1/rehearsals': [{ path: 'rehearsals', body: { scenario: '{}' } }],
   'DELETE /api/v1/rehearsals/{rehearsal}': lines('rehearsals/some'),
   'GET /api/v1/spreads': [{ path: 'spreads' }, ...ofEach((namespace) => ({ path: `spreads?namespace=${namespace}` }))],
