@@ -52,7 +52,7 @@ const SHORT_WATCH_MS = 1000
 
 /** The watchdog ended the watch: no event, bookmark or end in time. */
 class IdleWatch extends Error {
-  override readonly name = 'SilentWatch'
+  override readonly name = 'IdleWatch'
 }
 
 /** No event for a while: either the kind is idle or the connection is dead. A new watch is cheap. */

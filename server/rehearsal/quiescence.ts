@@ -43,7 +43,7 @@ const MAX_CALLS = 3_000_000
 
 /** A control plane that never rests: its controllers undo each other's work without time passing. */
 export class NotQuiescent extends Error {
-  override readonly name = 'Restless'
+  override readonly name = 'NotQuiescent'
 }
 
 /** Turns of the event loop without any sign of work after which everything rests. */
