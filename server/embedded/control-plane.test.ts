@@ -101,7 +101,8 @@ test('a tenant of the demonstration manages one namespace, sees the fleet, and n
   expect(await statusOf('GET', '/apis/cluster.karmada.io/v1alpha1/clusters')).toBe(200)
   const queues = (ns: string): string => `/apis/evenkeel.io/v1alpha1/namespaces/${ns}/queues`
   expect(await statusOf('GET', queues('shop'))).toBe(200)
-  expect(await statusOf('PUT', `${queues('shop')}/none`, { metadata: { name: 'none' } })).toBe(404)
+  const none = { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name: 'none' } }
+  expect(await statusOf('PUT', `${queues('shop')}/none`, none)).toBe(404)
   expect(await statusOf('POST', queues('shop'), { metadata: { name: 'mine' } })).toBe(403)
   expect(await statusOf('GET', queues('lab'))).toBe(403)
   expect(await statusOf('GET', policies('lab'))).toBe(403)
