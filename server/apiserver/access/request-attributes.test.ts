@@ -38,7 +38,8 @@ test.each<[request: string, attributes: Partial<ResourceAttributes>]>([
   ],
   ['GET /api/v1/pods?fieldSelector=metadata.name%21%3Dweb', { verb: 'list', resource: 'pods' }],
   ['GET /api/v1/pods?fieldSelector=metadata.name%3D%3Dweb', { verb: 'list', resource: 'pods', name: 'web' }],
-  ['GET /api/v1/nodes/a%2Fb', { verb: 'get', resource: 'nodes', name: 'a/b' }],
+  ['GET /api/v1/nodes/a%2Fb', { verb: 'get', resource: 'nodes', name: 'a', subresource: 'b' }],
+  ['GET /apis%2Fapps/v1/deployments', { verb: 'list', group: 'apps', resource: 'deployments' }],
   [
     'POST /apis/cluster.karmada.io/v1alpha1/clusters/m/proxy/api/v1/pods',
     {
@@ -62,7 +63,7 @@ test.each([
   ['GET /apis/apps/v1', 'get', '/apis/apps/v1'],
   ['GET /', 'get', '/'],
   ['POST /metrics/x', 'post', '/metrics/x'],
-  ['GET /apis%2Fapps/v1/deployments', 'get', '/apis/apps/v1/deployments'],
+  ['GET /apis%2Fapps', 'get', '/apis/apps'],
 ])('%s is about a path', (request, verb, path) => {
   expect(read(request)).toEqual({ verb, path })
 })

@@ -32,7 +32,7 @@ const definition = {
 }
 
 async function createOwned(name: string): Promise<void> {
-  const { body } = await server.send('POST', WIDGETS, { metadata: { name } })
+  const { body } = await server.send('POST', WIDGETS, { apiVersion: 'ex.test/v1', kind: 'Widget', metadata: { name } })
   const owner = { apiVersion: 'ex.test/v1', kind: 'Widget', name, uid: body.metadata.uid }
   await server.send('POST', CONFIG_MAPS, { metadata: { name, ownerReferences: [owner] } })
 }
