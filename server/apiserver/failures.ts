@@ -126,3 +126,16 @@ export function internal(message: string, reason: StatusReason = 'InternalError'
 export function kindNotFound(plural: string, name: string): KubeError {
   return notFound({ group: '', plural }, name)
 }
+
+/**
+ * Decodes a whole path: a slash that is encoded divides it as well. Authorization and dispatch read the same path. Throws 404
+ * for a path that cannot be decoded.
+ */
+export function decodedPath(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw noSuchPath()
+  }
+}

@@ -1,6 +1,6 @@
 /** Parses the path of a request. */
 import type { RemoteVersion } from './discovery/remote'
-import { noSuchPath } from './failures'
+import { decodedPath, noSuchPath } from './failures'
 import type { Keyspace } from './registry/keyspace'
 import type { Resource } from './registry/resource'
 
@@ -91,18 +91,8 @@ function fits(resource: Resource, place: Place): boolean {
 }
 
 function split(path: string): string[] {
-  const parts = decoded(path).split('/').slice(1)
+  const parts = decodedPath(path).split('/').slice(1)
   while (parts.at(-1) === '') parts.pop()
   if (parts.includes('')) throw noSuchPath()
   return parts
-}
-
-/** A slash that is encoded divides a path as well. */
-function decoded(path: string): string {
-  if (!path.includes('%')) return path
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    throw noSuchPath()
-  }
 }

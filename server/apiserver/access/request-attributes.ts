@@ -1,7 +1,7 @@
 /** The attributes of a request from its method and path; existence is checked later. */
 import type { Attributes, ResourceAttributes } from '@/lib/kube/rbac/attributes'
 import type { Call } from '../call'
-import { noSuchPath } from '../failures'
+import { decodedPath } from '../failures'
 import { booleanOf } from '../query'
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function attributesOf(call: Pick<Call, 'method' | 'path' | 'query'>): Att
   const parts = segmentsOf(call.path)
   const below = parts[0] === 'api' ? parts.slice(1) : parts.slice(2)
   const isResource = (parts[0] === 'api' || parts[0] === 'apis') && parts.length >= 3 && below.length >= 2
-  if (!isResource) return { verb: call.method.toLowerCase(), path: decoded(call.path) }
+  if (!isResource) return { verb: call.method.toLowerCase(), path: decodedPath(call.path) }
   const group = parts[0] === 'api' ? '' : (parts[1] as string)
   const [version = '', ...place] = below
   return withVerb(call, { group, version, verb: VERBS[call.method] ?? '', ...placeOf(place) })
@@ -63,16 +63,7 @@ function selectedName(query: URLSearchParams): string {
 }
 
 function segmentsOf(path: string): string[] {
-  return decoded(path)
+  return decodedPath(path)
     .split('/')
     .filter((part) => part !== '')
-}
-
-function decoded(path: string): string {
-  if (!path.includes('%')) return path
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    throw noSuchPath()
-  }
 }
