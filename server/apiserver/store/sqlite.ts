@@ -15,7 +15,12 @@ import { openStore, type StoreOptions } from './versioned-store'
  */
 export async function openSqliteStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const log = await openLog(file)
-  writeFileSync(holderFile(file), `${process.pid}\n`)
+  try {
+    writeFileSync(holderFile(file), `${process.pid}\n`)
+  } catch (error) {
+    await log.close()
+    throw error
+  }
   return openStore(log, options)
 }
 
