@@ -123,7 +123,7 @@ describe('leader election', () => {
     await env.eventually(() => expect(second.election.isLeader()).toBe(true), { flowMs: 200 })
   })
 
-  test('renews with one write and no read, until somebody else writes or deletes the lease', async () => {
+  test('a renewal is a single write until another client changes or deletes the lease', async () => {
     let reads = 0
     const client = new Proxy<KubeClient>(env.client, {
       get: (target, name: keyof KubeClient) => (name === 'get' && reads++, target[name].bind(target)),

@@ -22,11 +22,11 @@ export function seconds(ms: number): number {
   return Number((ms / 1000).toFixed(2))
 }
 
-/** What limits a figure: the one thread of the product if it was busy all the time, else `otherwise`. */
+/** What limits a figure: the main thread of the product if it was busy all the time, else `otherwise`. */
 export function limitOf(cpuSeconds: number, wallMs: number, otherwise: string): string {
   const cores = cpuSeconds / (wallMs / 1000)
   const used = `the product used ${cores.toFixed(2)} cores on average`
-  return cores > 0.85 ? `the one thread of the product: ${used}` : `${otherwise}: ${used}`
+  return cores > 0.85 ? `the main thread of the product: ${used}` : `${otherwise}: ${used}`
 }
 
 /** A flag that must be a whole number above 0. */

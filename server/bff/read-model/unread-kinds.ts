@@ -35,8 +35,8 @@ export function unreadOf(
 }
 
 /**
- * The note above a list that shows other kinds. It is shown to readers of single namespaces, also those who see all
- * clusters; a reader who sees each kind everywhere or not at all would otherwise take the list for complete.
+ * Returns the kinds to name above a list of other kinds. A missing permission is named only to readers who see each of the
+ * other kinds in every namespace or not at all, since they would take the list for complete.
  */
 export function worthNoting(unread: readonly Unread[], resources: readonly ResourceName[], scope: Scope): Unread[] {
   const seen = resources.filter((resource) => scope.seesAny(resource))
