@@ -17,7 +17,10 @@ interface FleetHeadlineProps {
   clusters: Collection<ClusterView>
 }
 
-/** Shows the problems of the fleet while they last, or one sentence when there are none. */
+/**
+ * Shows the problems of the fleet while they last, or one sentence when there are none. Takes its place before it is
+ * loaded, so that the rows below do not move.
+ */
 export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
   const text = useText()
   const known = clusters.refused === undefined ? clusters.items : undefined
@@ -27,7 +30,8 @@ export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
     [headlineFor, workloads.items, known],
   )
   const loaded = workloads.loaded && (clusters.loaded || known === undefined)
-  if (!loaded || workloads.items.length === 0) return null
+  if (workloads.refused !== undefined || (workloads.loaded && workloads.items.length === 0)) return null
+  if (!loaded) return <div className="min-h-9 shrink-0 border-b border-line" />
   return (
     <section
       aria-label={text('fleet.headline')}
