@@ -57,6 +57,7 @@ export const serverBundle = (name: string) =>
       [name]: 'server/main.ts',
       'loss-worker': 'server/bff/actions/loss-worker.ts',
       'rehearsal-worker': 'server/compose/rehearsal-worker.ts',
+      'crash-watch-worker': 'server/runtime/crash-watch-worker.ts',
       ...SQLITE_WORKER,
     },
     outdir: 'dist',

@@ -12,6 +12,9 @@ export interface Outcome {
 /** Environment of a Node that keeps compiled code from one start to the next. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: resolve('dist/compile-cache') }
 
+/** Options of a Node that runs the server. Its reports of fatal errors contain no secrets (`server/runtime/crash-watch.ts`). */
+export const NODE_FLAGS = ['--enable-source-maps', '--report-exclude-env', '--report-exclude-network']
+
 /** Runs a program with our streams; returns its exit code. Signals that end this process end it, too. */
 export function run(
   command: string,

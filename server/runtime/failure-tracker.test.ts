@@ -10,7 +10,7 @@ import { startEnv } from '@/server/testing/start-env'
 import { type Controller, watch } from './controller'
 import { createManager } from './manager'
 import { createFailureTracker, FAILURES_REPORTED, type FailureTracker } from './failure-tracker'
-import { openPassRecord, type PassRecord } from './pass-record'
+import { openPassRecord, type PassRecord, type PassRecordOptions } from './pass-record'
 
 let folder: string
 beforeEach(() => {
@@ -22,9 +22,19 @@ const clock = createFakeClock()
 const tracking = (record: PassRecord | undefined, skip: readonly string[] = []): FailureTracker =>
   createFailureTracker({ record, skip, now: clock.now, after: clock.after })
 
-/** A start of the process that reconciles these keys and dies under the last one. */
-async function dieUnder(...keys: string[]): Promise<void> {
-  const failureTracker = tracking(openPassRecord(folder))
+/** A start of the process. Its record is closed with the test; what is being reconciled then stays in it. */
+function open(options?: PassRecordOptions): PassRecord {
+  const record = openPassRecord(folder, options)
+  onTestFinished(() => record.close())
+  return record
+}
+
+/** What V8 leaves behind when the heap is exhausted; `crash-watch.test.ts` has all evidence, of real processes. */
+const leaveEvidence = (): void => writeFileSync(join(folder, 'fatal-error.json'), '{}')
+
+/** A start of the process that reconciles these keys and is killed under the last one. */
+async function beKilledUnder(...keys: string[]): Promise<void> {
+  const failureTracker = tracking(open())
   for (const [index, key] of keys.entries()) {
     if (failureTracker.refusal('loop', key) !== undefined) continue
     const end = await failureTracker.begin('loop', key)
@@ -32,21 +42,34 @@ async function dieUnder(...keys: string[]): Promise<void> {
   }
 }
 
+/** The same, but the process breaks by itself. */
+async function dieUnder(...keys: string[]): Promise<void> {
+  await beKilledUnder(...keys)
+  leaveEvidence()
+}
+
 describe('the record of keys under work', () => {
   test('a key under which the process dies twice is skipped, and others never are', async () => {
     await dieUnder('a/good', 'a/bad')
     await dieUnder('a/bad')
-    const failureTracker = tracking(openPassRecord(folder))
+    const failureTracker = tracking(open())
     expect(failureTracker.refusal('loop', 'a/good')).toBeUndefined()
     expect(failureTracker.refusal('loop', 'a/bad')).toMatch(/died 2 times while it reconciled this object/)
     expect(failureTracker.refusal('other', 'a/bad')).toBeUndefined()
     expect(failureTracker.failing()).toEqual([expect.objectContaining({ key: 'a/bad', state: 'skipped', failures: 2 })])
   })
 
+  test('a process that is killed from outside, however often, leaves a suspect and no culprit', async () => {
+    for (let round = 0; round < 5; round++) await beKilledUnder('a/slow')
+    const record = open()
+    expect(record.crashesOf('loop', 'a/slow')).toBe(1)
+    expect(tracking(record).refusal('loop', 'a/slow')).toBeUndefined()
+  })
+
   test('suspects are reconciled one at a time, so that a bystander of two crashes stays innocent', async () => {
-    const first = tracking(openPassRecord(folder))
+    const first = tracking(open())
     await Promise.all(['a/1', 'a/2', 'a/3'].map((key) => first.begin('loop', key)))
-    const second = tracking(openPassRecord(folder))
+    const second = tracking(open())
     const begun: string[] = []
     for (const key of ['a/1', 'a/2', 'a/3']) {
       void Promise.resolve(second.begin('loop', key)).then((end) => {
@@ -55,14 +78,15 @@ describe('the record of keys under work', () => {
       })
     }
     await expect.poll(() => begun).toEqual(['a/1', 'a/2'])
-    const third = tracking(openPassRecord(folder))
+    leaveEvidence()
+    const third = tracking(open())
     expect(['a/1', 'a/2', 'a/3'].filter((key) => third.refusal('loop', key) !== undefined)).toEqual(['a/2'])
   })
 
   test('a suspect that hangs does not hold the others for ever', async () => {
     await dieUnder('a/slow')
     await dieUnder('a/other')
-    const failureTracker = tracking(openPassRecord(folder))
+    const failureTracker = tracking(open())
     void failureTracker.begin('loop', 'a/other')
     const next = failureTracker.begin('loop', 'a/other')
     await Promise.resolve()
@@ -75,16 +99,16 @@ describe('the record of keys under work', () => {
     const end = await tracking(record).begin('loop', 'a/x')
     end()
     record.close()
-    expect(openPassRecord(folder).crashesOf('loop', 'a/x')).toBe(0)
+    expect(open().crashesOf('loop', 'a/x')).toBe(0)
     await dieUnder('a/x')
-    const again = openPassRecord(folder)
+    const again = open()
     expect(again.crashesOf('loop', 'a/x')).toBe(1)
     const done = await tracking(again).begin('loop', 'a/x')
     done()
-    expect(openPassRecord(folder).crashesOf('loop', 'a/x')).toBe(0)
+    expect(open().crashesOf('loop', 'a/x')).toBe(0)
     await dieUnder('a/x')
     await dieUnder('a/x')
-    expect(openPassRecord(folder, { forget: true }).crashesOf('loop', 'a/x')).toBe(0)
+    expect(open({ forget: true }).crashesOf('loop', 'a/x')).toBe(0)
   })
 
   test.each(['', 'null', '[1]', '{"loop:a/x":"two"}', '{', '\0\0'])(
@@ -92,19 +116,20 @@ describe('the record of keys under work', () => {
     (text) => {
       writeFileSync(join(folder, 'suspects.json'), text)
       writeFileSync(join(folder, 'reconciling'), text)
-      expect(openPassRecord(folder).crashesOf('loop', 'a/x')).toBe(0)
+      expect(open().crashesOf('loop', 'a/x')).toBe(0)
     },
   )
 
   test('a change or the deletion of the object gives it another try, which is its last', async () => {
     await dieUnder('a/bad')
     await dieUnder('a/bad')
-    const failureTracker = tracking(openPassRecord(folder))
+    const failureTracker = tracking(open())
     expect(failureTracker.refusal('loop', 'a/bad')).toBeDefined()
     failureTracker.reconsider('loop', 'a/bad', 'changed')
     expect(failureTracker.refusal('loop', 'a/bad')).toBeUndefined()
     await failureTracker.begin('loop', 'a/bad')
-    expect(tracking(openPassRecord(folder)).refusal('loop', 'a/bad')).toBeDefined()
+    leaveEvidence()
+    expect(tracking(open()).refusal('loop', 'a/bad')).toBeDefined()
   })
 
   test('what an operator names is skipped until it is deleted', () => {

@@ -1,7 +1,7 @@
 /**
  * Tracks keys that controllers fail to reconcile or skip. One object must not stop a controller or prevent a start: a
  * key that keeps failing is reported with its reason, and a key is quarantined if the process crashed twice while
- * reconciling it.
+ * reconciling it, the second time by itself (`crash-watch.ts`).
  */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'

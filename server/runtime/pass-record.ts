@@ -1,11 +1,13 @@
 /**
  * Records in a file which keys are being reconciled, so that the next start can attribute a crash to them. Each
  * reconcile writes twice to the page cache. The record survives a crash of the process, but is not flushed to disk.
+ * Any crash makes suspects; only one with evidence that the process itself broke (`crash-watch.ts`) makes a culprit.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ObjectKey } from '@/lib/kube/object'
 import { replaceFileSync } from '@/server/files/replace-file'
+import { CrashWatch, takeFatalReport } from './crash-watch'
 
 export interface PassRecord {
   /** Records the key; the returned function removes the record. `alone`: no other suspect is being reconciled. */
@@ -14,7 +16,7 @@ export interface PassRecord {
   crashesOf(controller: string, key: ObjectKey): number
   /** Clears a suspect that was reconciled without a crash. */
   clear(controller: string, key: ObjectKey): void
-  /** Allows another try. A further crash quarantines the key at once. */
+  /** Allows another try. A further crash with evidence quarantines the key at once. */
   allowRetry(controller: string, key: ObjectKey): void
   close(): void
 }
@@ -24,23 +26,45 @@ const IDLE = 0x20
 /** Maximum number of records; reconciles beyond it, which do not occur in practice, are not recorded. */
 const MAX_SLOTS = 4096
 const MAX_CRASH_ENTRIES = 500
+/** Marks that the process breaks: the first two bytes of the file, whose first slot holds no record. */
+const EXCEPTION_AT = 0
+const ENDANGERED_AT = 1
+const MARKED = 1
 
-/** Opens `reconciling` and `suspects.json` in an existing directory. `forget`: ignore earlier crashes. */
-export function openPassRecord(folder: string, { forget = false } = {}): PassRecord {
+export interface PassRecordOptions {
+  /** Ignore earlier crashes. */
+  forget?: boolean
+  /** Memory that the kernel grants to the process, in bytes. Default: that of its control group. */
+  memoryLimit?: number
+}
+
+/** Opens `reconciling` and `suspects.json` in an existing directory. */
+export function openPassRecord(folder: string, options: PassRecordOptions = {}): PassRecord {
+  const { forget = false, memoryLimit = process.constrainedMemory() } = options
   const crashes = new CrashFile(join(folder, 'suspects.json'), forget)
   const path = join(folder, 'reconciling')
-  if (!forget) for (const { id, alone } of readSlots(path)) crashes.countCrash(id, alone)
+  const { slots, isMarked } = readRecord(path)
+  const broke = takeFatalReport(folder) || isMarked
+  if (!forget) for (const { id, alone } of slots) crashes.countCrash(id, alone && broke)
   crashes.save()
-  return new SlotFile(openSync(path, 'w', 0o600), crashes)
+  const file = openSync(path, 'w', 0o600)
+  const watch = new CrashWatch({
+    folder,
+    markException: (ends) => void writeSync(file, ends ? MARKED_BYTE : IDLE_BYTE, 0, 1, EXCEPTION_AT),
+    marking: { path, mark: { at: ENDANGERED_AT, set: MARKED, unset: IDLE } },
+    memoryLimit,
+  })
+  return new SlotFile(file, crashes, watch)
 }
 
 class SlotFile implements PassRecord {
   readonly #free: number[] = []
-  #slots = 0
+  #slots = 1
 
   constructor(
     private readonly file: number,
     private readonly crashes: CrashFile,
+    private readonly watch: CrashWatch,
   ) {}
 
   begin(controller: string, key: ObjectKey, { alone }: { alone: boolean }): () => void {
@@ -48,7 +72,9 @@ class SlotFile implements PassRecord {
     const text = Buffer.from(`${alone ? '!' : '?'}${idOf(controller, key)}\n`)
     if (slot >= MAX_SLOTS || text.length > SLOT_BYTES) return () => void this.#free.push(slot)
     writeSync(this.file, text, 0, text.length, slot * SLOT_BYTES)
+    const endWatch = alone ? this.watch.begin() : undefined
     return () => {
+      endWatch?.()
       writeSync(this.file, IDLE_BYTE, 0, 1, slot * SLOT_BYTES)
       this.#free.push(slot)
     }
@@ -67,11 +93,13 @@ class SlotFile implements PassRecord {
   }
 
   close(): void {
+    this.watch.stop()
     closeSync(this.file)
   }
 }
 
 const IDLE_BYTE = Buffer.from([IDLE])
+const MARKED_BYTE = Buffer.from([MARKED])
 const idOf = (controller: string, key: ObjectKey): string => `${controller}:${key}`
 
 interface Slot {
@@ -79,20 +107,19 @@ interface Slot {
   alone: boolean
 }
 
-/** Returns the keys that were being reconciled when the process ended; none after an orderly stop. */
-function readSlots(path: string): Slot[] {
-  const bytes = readIfThere(path)
-  if (bytes === undefined) return []
+/** Returns the keys that were being reconciled when the process ended, none after an orderly stop, and the marks. */
+function readRecord(path: string): { slots: Slot[]; isMarked: boolean } {
+  const bytes = readIfThere(path) ?? Buffer.of()
   const slots: Slot[] = []
   for (let at = 0; at < bytes.length; at += SLOT_BYTES) {
     const text = bytes.subarray(at, at + SLOT_BYTES).toString('utf8')
     const end = text.indexOf('\n')
     if (end > 1 && (text[0] === '!' || text[0] === '?')) slots.push({ id: text.slice(1, end), alone: text[0] === '!' })
   }
-  return slots
+  return { slots, isMarked: bytes[EXCEPTION_AT] === MARKED || bytes[ENDANGERED_AT] === MARKED }
 }
 
-/** Number of crashes attributed to each key. */
+/** Number of crashes attributed to each key; the first one makes it a suspect. */
 class CrashFile {
   readonly #crashes: Map<string, number>
 
@@ -107,10 +134,11 @@ class CrashFile {
     return this.#crashes.get(id) ?? 0
   }
 
-  countCrash(id: string, alone: boolean): void {
+  /** `isCulprit`: the crash is its work, if it was a suspect before. */
+  countCrash(id: string, isCulprit: boolean): void {
     const before = this.crashes(id)
     if (before > 0 || this.#crashes.size < MAX_CRASH_ENTRIES)
-      this.#crashes.set(id, alone ? before + 1 : Math.max(1, before))
+      this.#crashes.set(id, isCulprit ? before + 1 : Math.max(1, before))
   }
 
   set(id: string, crashes: number): void {

@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { context, type Plugin } from 'esbuild'
 import { ensureBuild, serverBundle } from '@/server/cli/build'
-import { bin, run } from '@/server/cli/process'
+import { bin, NODE_FLAGS, run } from '@/server/cli/process'
 import { startProxy } from './proxy'
 
 const NAME = 'dev'
@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<number> {
 
 /** Starts the server after every build, once the one before has ended. */
 function restart(argv: readonly string[]): Plugin {
-  const args = ['--enable-source-maps', `dist/${NAME}.js`, `--port=${TARGETS.server}`, ...argv]
+  const args = [...NODE_FLAGS, `dist/${NAME}.js`, `--port=${TARGETS.server}`, ...argv]
   let running: ChildProcess | undefined
   process.once('exit', () => running?.kill())
   return {
