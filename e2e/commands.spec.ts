@@ -114,7 +114,7 @@ test.describe('a console that is read-only', () => {
     const commands = new CommandList(page)
     const why = say()('access.readOnly')
     await page.goto(`${product.url}/rebalancers/new?left=member1`)
-    const make = page.getByRole('button', { name: say()('plan.new.preview') })
+    const make = page.getByRole('button', { name: say()('rebalance.newPlan.preview') })
     await expect(make).toHaveAttribute('aria-disabled', 'true')
     await expect(make).toHaveAccessibleDescription(why)
     await make.focus()

@@ -72,7 +72,7 @@ test('Fleet shows an outage and its remaining effects, until both are over', asy
       await expect(each).toHaveAttribute('data-moved', '3')
     const name = plan.getByLabel(say()('plan.form.name'))
     await name.fill('Not a Name')
-    await expect(plan.getByRole('alert')).toContainText(say()('plan.name.invalid'))
+    await expect(plan.getByRole('alert')).toContainText(say()('common.name.invalid'))
     await expect(plan.getByTestId('apply-plan')).toBeDisabled()
     await name.fill('after-the-outage')
     await fleet.apply()

@@ -26,7 +26,7 @@ test('a cluster that is well again is suggested with numbers, and one click lead
   await expect(suggestion).toHaveAttribute('data-returning', '2', { timeout: 60_000 })
   await expect(suggestion).toContainText(say()('rebalance.failback.counts', { left: 2, returning: 2 }))
   await expect(suggestion).toHaveAttribute('data-stable', 'false')
-  await suggestion.getByRole('button', { name: say()('plan.new.preview') }).click()
+  await suggestion.getByRole('button', { name: say()('rebalance.newPlan.preview') }).click()
   const plan = new PlanPage(page)
   await plan.expectPhase('AwaitingApproval')
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })

@@ -1,13 +1,15 @@
 'use client'
 import { KubectlBlock } from '../status/kubectl-block'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { Text } from '@/lib/messages'
+import { wantArea } from '@/lib/messages/load'
 import type { FailoverOrder } from '@/lib/view/actions'
 import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
+import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useUrlState } from '../hooks/use-url-state'
 import { Disclosure, Manifest } from '../plan/manifest'
@@ -26,12 +28,23 @@ import { useAsked } from '../status/asked'
 import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
 
+// Beside the code: the drawer must open while the server is unreachable.
+if (typeof document !== 'undefined') wantArea('plan', document.documentElement.lang)
+
 /** The plan of an action, open while the address names one. */
 export function FailoverActionDrawer() {
   const { get } = useUrlState()
   const [action, cluster, workload, purge] = [get('action'), get('in'), get('of'), get('purge')]
   const order = useMemo(() => orderOf({ action, cluster, workload, purge }), [action, cluster, workload, purge])
-  return order && <ActionPlan order={order} />
+  return (
+    order && (
+      <Suspense fallback={null}>
+        <AreaTexts area="plan">
+          <ActionPlan order={order} />
+        </AreaTexts>
+      </Suspense>
+    )
+  )
 }
 
 const CLOSED = { action: undefined, in: undefined, of: undefined, purge: undefined }

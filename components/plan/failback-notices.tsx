@@ -47,7 +47,7 @@ function FailbackNotice({ suggestion }: { suggestion: FailbackView }) {
   const wait = Date.parse(stableAt) - now
   const action = served && returning > 0 && (
     <GuardedButton right={inWaves} onClick={() => make.mutate()} disabled={make.isPending}>
-      {text(make.isPending ? 'plan.new.creating' : 'plan.new.preview')}
+      {text(make.isPending ? 'rebalance.newPlan.creating' : 'rebalance.newPlan.preview')}
     </GuardedButton>
   )
   return (

@@ -15,7 +15,7 @@ export interface PlacesProps {
 export function Places({ before, after, predicted }: PlacesProps) {
   const text = useText()
   if (before === undefined && after === undefined)
-    return <span className="text-ink-2">{text('plan.places.notRecorded')}</span>
+    return <span className="text-ink-2">{text('rebalance.places.notRecorded')}</span>
   const places = { before: before ?? after ?? [], after: after ?? before ?? [] }
   if (!hasReplicas(places)) {
     return <span className="text-ink-2">{text.of(replicasIn(places.after))}</span>
@@ -36,9 +36,9 @@ export function Places({ before, after, predicted }: PlacesProps) {
           </span>
         ))}
       </p>
-      {before === undefined && <p className="text-ink-2">{text('plan.places.beforeNotRecorded')}</p>}
+      {before === undefined && <p className="text-ink-2">{text('rebalance.places.beforeNotRecorded')}</p>}
       {predicted && after && !isSamePlaces(predicted, after) && (
-        <p className="text-ink-2">{text('plan.places.predicted', { places: replicasIn(predicted) })}</p>
+        <p className="text-ink-2">{text('rebalance.places.predicted', { places: replicasIn(predicted) })}</p>
       )}
     </>
   )

@@ -1,8 +1,9 @@
 'use client'
 import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { type Message, message, type Text } from '@/lib/messages'
+import { wantArea } from '@/lib/messages/load'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -12,6 +13,7 @@ import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
+import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { Button } from '../ui/button'
@@ -38,6 +40,9 @@ import { SpreadWarnings } from './spread-warnings'
 import { useConfirmation } from './use-confirmation'
 import { useRebalancePlan } from './use-rebalance-plan'
 
+// Beside the code: the drawer must open while the server is unreachable.
+if (typeof document !== 'undefined') wantArea('plan', document.documentElement.lang)
+
 /**
  * The preview of a rebalance of the selected workloads, open while the address has `?plan=rebalance`: what moves where
  * and why, the object that applying creates, and the button that creates it. `in=` holds the options of a rebalance in
@@ -47,7 +52,13 @@ export function PlanDrawer() {
   const { get } = useUrlState()
   const [selected] = useSelection()
   // Each opening is a new component, so that it computes a new plan.
-  return get('plan') === 'rebalance' ? <OpenPlan key={[...selected].join()} selected={selected} /> : null
+  return get('plan') === 'rebalance' ? (
+    <Suspense fallback={null}>
+      <AreaTexts area="plan">
+        <OpenPlan key={[...selected].join()} selected={selected} />
+      </AreaTexts>
+    </Suspense>
+  ) : null
 }
 
 function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {

@@ -190,7 +190,7 @@ function Make({ selection, rollout, served }: MakeProps) {
           disabled={!served || selection === undefined || !isNamed || make.isPending}
           onClick={() => selection && make.mutate(selection)}
         >
-          {text(make.isPending ? 'plan.new.creating' : 'plan.new.preview')}
+          {text(make.isPending ? 'rebalance.newPlan.creating' : 'rebalance.newPlan.preview')}
         </GuardedButton>
         <span className="text-ink-2">{text('plan.new.hint')}</span>
       </div>

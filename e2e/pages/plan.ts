@@ -10,7 +10,7 @@ export class PlanPage {
     await this.page.goto(`${url}/rebalancers/new?${query}`)
     // The button is rendered before the scripts of the page run, and would ignore the click.
     await expect(this.page.locator('[data-freshness=Live]')).toBeVisible({ timeout: 60_000 })
-    await this.page.getByRole('button', { name: say()('plan.new.preview') }).click()
+    await this.page.getByRole('button', { name: say()('rebalance.newPlan.preview') }).click()
   }
 
   target(workload: string): Locator {

@@ -48,8 +48,14 @@ const AREAS = {
     'zh-CN': async () => (await import('./zh-CN/spread')).spread,
   },
   'what-if': {
-    en: async () => (await import('./en/what-if')).whatIf,
-    'zh-CN': async () => (await import('./zh-CN/what-if')).whatIf,
+    en: async () => {
+      const [{ whatIf }, { plan }] = await Promise.all([import('./en/what-if'), import('./en/plan')])
+      return { ...whatIf, ...plan }
+    },
+    'zh-CN': async () => {
+      const [{ whatIf }, { plan }] = await Promise.all([import('./zh-CN/what-if'), import('./zh-CN/plan')])
+      return { ...whatIf, ...plan }
+    },
   },
   resilience: {
     en: async () => (await import('./en/resilience')).resilience,
@@ -67,6 +73,7 @@ const AREAS = {
     en: async () => (await import('./en/overview')).overview,
     'zh-CN': async () => (await import('./zh-CN/overview')).overview,
   },
+  plan: { en: async () => (await import('./en/plan')).plan, 'zh-CN': async () => (await import('./zh-CN/plan')).plan },
   planPicture: {
     en: async () => (await import('./en/plan-picture')).planPicture,
     'zh-CN': async () => (await import('./zh-CN/plan-picture')).planPicture,
@@ -90,20 +97,22 @@ const AREAS = {
   twin: { en: async () => (await import('./en/twin')).twin, 'zh-CN': async () => (await import('./zh-CN/twin')).twin },
   rehearsals: {
     en: async () => {
-      const [{ rehearsals }, { rehearsal }, { twin }] = await Promise.all([
+      const [{ rehearsals }, { rehearsal }, { twin }, { plan }] = await Promise.all([
         import('./en/rehearsals'),
         import('./en/rehearsal'),
         import('./en/twin'),
+        import('./en/plan'),
       ])
-      return { ...rehearsals, ...rehearsal, ...twin }
+      return { ...rehearsals, ...rehearsal, ...twin, ...plan }
     },
     'zh-CN': async () => {
-      const [{ rehearsals }, { rehearsal }, { twin }] = await Promise.all([
+      const [{ rehearsals }, { rehearsal }, { twin }, { plan }] = await Promise.all([
         import('./zh-CN/rehearsals'),
         import('./zh-CN/rehearsal'),
         import('./zh-CN/twin'),
+        import('./zh-CN/plan'),
       ])
-      return { ...rehearsals, ...rehearsal, ...twin }
+      return { ...rehearsals, ...rehearsal, ...twin, ...plan }
     },
   },
   members: {

@@ -1,5 +1,10 @@
+import { AreaTexts } from '@/components/messages/area-texts'
 import { RebalancersPage } from '@/components/rebalancers/rebalancers-page'
 
 export default function Page() {
-  return <RebalancersPage />
+  return (
+    <AreaTexts area="plan">
+      <RebalancersPage />
+    </AreaTexts>
+  )
 }

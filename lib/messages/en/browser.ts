@@ -8,7 +8,6 @@ import { failover } from './failover'
 import { fleet } from './fleet'
 import { login } from './login'
 import { placement } from './placement'
-import { plan } from './plan'
 import { queueReasons } from './queue-reasons'
 import { queues } from './queues'
 import { rebalance } from './rebalance'
@@ -27,7 +26,6 @@ export const browserCatalogue = {
   ...fleet,
   ...login,
   ...placement,
-  ...plan,
   ...queueReasons,
   ...queues,
   ...rebalance,

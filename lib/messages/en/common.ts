@@ -71,4 +71,8 @@ export const common = {
   'common.counted.replica': '{n, plural, one {# replica} other {# replicas}}',
 
   'common.noCluster': 'none',
+
+  'common.name.tooLong': 'A name has at most {most, number} characters.',
+  'common.name.invalid':
+    'A name consists of lowercase letters, digits, "-" and ".", and starts and ends with a letter or a digit.',
 } as const

@@ -36,9 +36,6 @@ export const plan = {
   'plan.form.onRegression': 'Hold the plan at the first regression',
   'plan.form.allowFewerReplicas': 'Allow workloads to lose replicas',
   'plan.form.name': 'Name (optional)',
-  'plan.name.tooLong': 'A name has at most {most, number} characters.',
-  'plan.name.invalid':
-    'A name consists of lowercase letters, digits, "-" and ".", and starts and ends with a letter or a digit.',
   'plan.waveSize.one': '1 workload',
   'plan.waveSize.share': '{share} of the workloads that move',
   'plan.waveSize.all': 'All workloads',
@@ -47,10 +44,6 @@ export const plan = {
   'plan.minReady.none': 'No minimum',
   'plan.pause.none': 'None',
   'plan.pause.span': '{span}',
-
-  'plan.places.notRecorded': 'not recorded',
-  'plan.places.beforeNotRecorded': 'The previous clusters were not recorded.',
-  'plan.places.predicted': 'predicted: {places}',
 
   'plan.change.dropped': '{workload} is no longer in the plan.',
   'plan.change.added': '{workload} is new in the plan.',
@@ -163,8 +156,6 @@ export const plan = {
   'plan.new.workloads': 'Workloads',
   'plan.new.fields':
     'A workload must match every field that you fill in, with any one of its entries. To pick single workloads, select rows in <link>Workloads</link>.',
-  'plan.new.creating': 'Creating the plan…',
-  'plan.new.preview': 'Preview plan',
   'plan.new.hint': 'Creates a plan with its preview. No workload moves before you approve it.',
   'plan.select.namespaces': 'Namespaces',
   'plan.select.kinds': 'Kinds',

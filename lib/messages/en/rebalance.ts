@@ -249,4 +249,10 @@ export const rebalance = {
   'rebalance.state.unknown': '{n, number} of {total, plural, one {# workload} other {# workloads}} with unknown state',
   'rebalance.state.done':
     '{total, plural, one {# workload} other {All # workloads}} done{moved, plural, =0 {} one {, # replica moved} other {, # replicas moved}}',
+
+  'rebalance.places.notRecorded': 'not recorded',
+  'rebalance.places.beforeNotRecorded': 'The previous clusters were not recorded.',
+  'rebalance.places.predicted': 'predicted: {places}',
+  'rebalance.newPlan.creating': 'Creating the plan…',
+  'rebalance.newPlan.preview': 'Preview plan',
 } as const

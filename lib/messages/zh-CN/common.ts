@@ -73,4 +73,7 @@ export const common: Record<keyof typeof en, string> = {
   'common.counted.replica': '{n, number} 个副本',
 
   'common.noCluster': '无',
+
+  'common.name.tooLong': '名称最多 {most, number} 个字符。',
+  'common.name.invalid': '名称只能包含小写字母、数字、“-”和“.”，并且必须以字母或数字开头和结尾。',
 }

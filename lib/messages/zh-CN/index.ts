@@ -12,6 +12,7 @@ import { drill } from './drill'
 import { incident } from './incident'
 import { notices } from './notices'
 import { overview } from './overview'
+import { plan } from './plan'
 import { planPicture } from './plan-picture'
 import { fleetHeat } from './fleet-heat'
 import { members } from './members'
@@ -40,6 +41,7 @@ export const catalogue = {
   ...whatIf,
   ...spread,
   ...controlPlane,
+  ...plan,
   ...planPicture,
   ...fleetHeat,
   ...members,

@@ -34,8 +34,6 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.form.onRegression': '首次出现退化时暂挂计划',
   'plan.form.allowFewerReplicas': '允许工作负载减少副本',
   'plan.form.name': '名称（可选）',
-  'plan.name.tooLong': '名称最多 {most, number} 个字符。',
-  'plan.name.invalid': '名称只能包含小写字母、数字、“-”和“.”，并且必须以字母或数字开头和结尾。',
   'plan.waveSize.one': '1 个工作负载',
   'plan.waveSize.share': '需要迁移的工作负载的 {share}',
   'plan.waveSize.all': '全部工作负载',
@@ -44,10 +42,6 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.minReady.none': '不限制',
   'plan.pause.none': '无',
   'plan.pause.span': '{span}',
-
-  'plan.places.notRecorded': '未记录',
-  'plan.places.beforeNotRecorded': '未记录之前所在的集群。',
-  'plan.places.predicted': '预测：{places}',
 
   'plan.change.dropped': '{workload} 已不在计划中。',
   'plan.change.added': '{workload} 是计划中新增的。',
@@ -155,8 +149,6 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.new.workloads': '工作负载',
   'plan.new.fields':
     '工作负载必须匹配每个已填写的字段，每个字段匹配其中任意一项即可。要选择单个工作负载，请在<link>工作负载</link>页面选择行。',
-  'plan.new.creating': '正在创建计划…',
-  'plan.new.preview': '预览计划',
   'plan.new.hint': '创建一个带预览的计划。批准之前不会迁移任何工作负载。',
   'plan.select.namespaces': '命名空间',
   'plan.select.kinds': '资源类型',

@@ -222,4 +222,10 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.state.suspended': '{total, number} 个工作负载中有 {n, number} 个已挂起调度',
   'rebalance.state.unknown': '{total, number} 个工作负载中有 {n, number} 个状态未知',
   'rebalance.state.done': '{total, number} 个工作负载已完成{moved, plural, =0 {} other {，迁移了 # 个副本}}',
+
+  'rebalance.places.notRecorded': '未记录',
+  'rebalance.places.beforeNotRecorded': '未记录之前所在的集群。',
+  'rebalance.places.predicted': '预测：{places}',
+  'rebalance.newPlan.creating': '正在创建计划…',
+  'rebalance.newPlan.preview': '预览计划',
 }

@@ -1,5 +1,10 @@
+import { AreaTexts } from '@/components/messages/area-texts'
 import { RebalancerPage } from '@/components/rebalancers/rebalancer-page'
 
 export default function Page() {
-  return <RebalancerPage />
+  return (
+    <AreaTexts area="plan">
+      <RebalancerPage />
+    </AreaTexts>
+  )
 }

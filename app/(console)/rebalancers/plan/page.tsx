@@ -1,5 +1,10 @@
+import { AreaTexts } from '@/components/messages/area-texts'
 import { PlanRunPage } from '@/components/rebalancers/plan-run-page'
 
 export default function Page() {
-  return <PlanRunPage />
+  return (
+    <AreaTexts area="plan">
+      <PlanRunPage />
+    </AreaTexts>
+  )
 }
