@@ -40,18 +40,28 @@ export function MarkLabels({ marks, axis, width, at: shown = Infinity }: MarkLab
   const height = Math.max(1, ends.length) * MARK_HEIGHT
   return (
     <svg width={width} height={height} className="relative z-2 block">
-      {placed.map(({ key, at, name, title, left, row, line }) => (
-        <g key={key} className={clsx(at > shown && 'opacity-50')}>
-          <path d={`M${line} ${row * MARK_HEIGHT + 2}V${height}`} strokeDasharray="2 3" className="stroke-ink-2" />
-          <text
-            x={left}
-            y={row * MARK_HEIGHT + 13}
-            className="fill-ink stroke-paper text-micro [paint-order:stroke] [stroke-width:4px]"
-          >
-            <title>{title}</title>
-            {name}
-          </text>
-        </g>
+      {placed.map(({ key, at, row, line }) => (
+        <path
+          key={key}
+          d={`M${line} ${row * MARK_HEIGHT + 2}V${height}`}
+          strokeDasharray="2 3"
+          className={clsx('stroke-ink-2', at > shown && 'opacity-50')}
+        />
+      ))}
+      {/* After all lines, which would strike them through. */}
+      {placed.map(({ key, at, name, title, left, row }) => (
+        <text
+          key={key}
+          x={left}
+          y={row * MARK_HEIGHT + 13}
+          className={clsx(
+            'fill-ink stroke-paper text-micro [paint-order:stroke] [stroke-width:4px]',
+            at > shown && 'opacity-50',
+          )}
+        >
+          <title>{title}</title>
+          {name}
+        </text>
       ))}
     </svg>
   )
