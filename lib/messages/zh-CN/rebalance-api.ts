@@ -18,7 +18,7 @@ export const rebalanceApi: Record<keyof typeof en, string> = {
   'rebalance.problem.noExclude': '策略 {policy} 已排除 {cluster}。请选择其他集群。',
   'rebalance.problem.noCluster': '集群 {cluster} 未注册。请选择其他集群。',
   'rebalance.problem.noWorkload': '工作负载 {workload} 不存在，或者你没有查看权限。请选择其他工作负载。',
-  'rebalance.problem.noLoss': '{clusters}的故障尚未计算。请在容灾页面上计算。',
+  'rebalance.problem.noLoss': '{clusters} 的故障尚未计算。请在容灾页面上计算。',
   'rebalance.audit.undo': '撤销计划 {plan}',
   'rebalance.audit.approve': '批准 RebalancePlan',
   'rebalance.audit.continue': '继续 RebalancePlan',
