@@ -178,9 +178,11 @@ export function validatePriorityClassUpdate(next: UnknownObject, old: UnknownObj
   ]
 }
 
-/** ControllerRevision: counted upwards. */
+/** ControllerRevision: it records something, and is counted upwards. */
 export function validateRevision(object: UnknownObject): FieldError[] {
-  return validateCount(object.revision as number | undefined, 'revision')
+  const { data } = object as { data?: unknown }
+  const missing = data === undefined || data === null ? [requiredField('data', 'data is mandatory')] : []
+  return [...missing, ...validateCount(object.revision as number | undefined, 'revision')]
 }
 
 /** Lease: held for a while, by one after the other. */
@@ -199,18 +201,37 @@ export function validateRevisionUpdate(next: UnknownObject, old: UnknownObject):
 }
 
 /** HorizontalPodAutoscaler: bounds, a target, and metrics that name their source. */
-export function validateAutoscaler(object: UnknownObject): FieldError[] {
+export function validateAutoscaler(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { spec } = object as unknown as HorizontalPodAutoscaler
   const { minReplicas = 1, maxReplicas, scaleTargetRef: target, metrics = [] } = spec
   return [
     ...(minReplicas < 1 ? [invalidField('spec.minReplicas', minReplicas, 'must be greater than or equal to 1')] : []),
-    ...(maxReplicas < 1 ? [invalidField('spec.maxReplicas', maxReplicas, 'must be greater than 0')] : []),
+    ...validateMost(maxReplicas),
     ...(maxReplicas < minReplicas
       ? [invalidField('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`')]
       : []),
     ...(['kind', 'name'] as const).flatMap((name) => validateSegment(target?.[name], `spec.scaleTargetRef.${name}`)),
+    ...validateTargetVersion(target, (old as HorizontalPodAutoscaler | undefined)?.spec.scaleTargetRef),
     ...metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
   ]
+}
+
+function validateMost(most: number): FieldError[] {
+  if (most === 0) return [requiredField('spec.maxReplicas', 'must be set and greater than 0')]
+  return most < 0 ? [invalidField('spec.maxReplicas', most, 'must be greater than or equal to 1')] : []
+}
+
+type Target = Partial<HorizontalPodAutoscaler['spec']['scaleTargetRef']>
+
+/** Of the core group only ReplicationController is scaled. An update may keep what was accepted once. */
+function validateTargetVersion(target: Target = {}, before?: Target): FieldError[] {
+  const { apiVersion = '', kind = '' } = target
+  if (before && (before.apiVersion ?? '') === apiVersion && (before.kind ?? '') === kind) return []
+  const field = 'spec.scaleTargetRef.apiVersion'
+  const parts = apiVersion.split('/')
+  if (parts.length > 2) return [invalidField(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
+  if (kind === 'ReplicationController' || (parts.length === 2 && parts[0] !== '')) return []
+  return [invalidField(field, apiVersion, 'apiVersion must specify API group')]
 }
 
 function validateSegment(value: string | undefined, field: string): FieldError[] {

@@ -75,7 +75,8 @@ export function validateVolume(object: UnknownObject): FieldError[] {
 }
 
 function validateCapacity(capacity: PersistentVolume['spec']['capacity']): FieldError[] {
-  if (!capacity || Object.keys(capacity).length === 0) return [requiredField('spec.capacity')]
+  if (!capacity || Object.keys(capacity).length === 0)
+    return [requiredField('spec.capacity'), unsupportedField('spec.capacity', capacity ?? null, ['storage'])]
   if (capacity.storage === undefined || Object.keys(capacity).length > 1) {
     return [unsupportedField('spec.capacity', capacity, ['storage'])]
   }
