@@ -1,6 +1,7 @@
 /** The rules of every kind that is compiled into a real API server. */
 import { ownField } from '@/lib/std/fields'
 import {
+  admitPod,
   completePodStatus,
   defaultEvent,
   defaultNamespace,
@@ -8,6 +9,7 @@ import {
   defaultPod,
   defaultSecret,
   defaultService,
+  placeService,
   startNamespace,
   startPod,
 } from './defaults/core'
@@ -90,6 +92,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
   Pod: {
     generation: 'spec',
     applyDefaults: typed(defaultPod),
+    complete: admitPod,
     prepareForCreate: startPod,
     prepareForStatus: completePodStatus,
     validate: validatePod,
@@ -113,6 +116,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
   Service: {
     checkName: checkDns1035Label,
     applyDefaults: typed(defaultService),
+    complete: placeService,
     prepareForUpdate: (next, old) =>
       defaultServiceUpdate(next as unknown as Service, old as unknown as Service) as unknown as UnknownObject,
     validate: validateService,

@@ -26,7 +26,7 @@ const ending = { metadata: { labels: { a: 'b' } }, spec: { containers: [containe
 const job = { template: ending }
 const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1024Mi' } } }
 const http = (path: object) => ({ spec: { rules: [{ http: { paths: [path] } }] } })
-const target = { kind: 'Deployment', name: 'w' }
+const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'w' }
 
 describe('new objects are completed', () => {
   it.each<[string, string, object, object]>([
@@ -146,6 +146,28 @@ describe('new objects are completed', () => {
   })
 })
 
+describe('what a server adds by itself', () => {
+  const spec = { containers: [{ name: 'c', image: 'i:1' }] }
+  it.each<[string, string, object, object]>([
+    ['a priority and tolerations', 'Pod', { spec }, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
+    ['families of addresses', 'Service', { spec: {} }, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }],
+    ['both families, without a selector', 'Service', { spec: { clusterIP: 'None' } }, { ipFamilies: ['IPv4', 'IPv6'] }],
+  ])('%s is no default', (_, word, fields, added) => {
+    const strategy = strategyOf(kindOf(word))
+    const given = draft(word, fields)
+    expect(strategy.complete(given)).toMatchObject({ spec: added })
+    for (const name of Object.keys(added)) expect(strategy.applyDefaults(given).spec).not.toHaveProperty(name)
+  })
+
+  it('keeps the priority of a pod', () => {
+    const old = draft('Pod', { spec: { ...spec, priority: 7, preemptionPolicy: 'Never' } })
+    expect(strategyOf(kindOf('Pod')).complete(draft('Pod', { spec }), old).spec).toMatchObject({
+      priority: 7,
+      preemptionPolicy: 'Never',
+    })
+  })
+})
+
 describe('new objects are refused', () => {
   it.each<[string, string, object, string]>([
     [
@@ -230,7 +252,32 @@ describe('new objects are refused', () => {
       'an autoscaler without a most',
       'HorizontalPodAutoscaler',
       { spec: { scaleTargetRef: target } },
-      'spec.maxReplicas: Invalid value: 0: must be greater than 0',
+      'spec.maxReplicas: Required value: must be set and greater than 0',
+    ],
+    [
+      'an autoscaler of fewer than none',
+      'HorizontalPodAutoscaler',
+      { spec: { maxReplicas: -1, scaleTargetRef: target } },
+      'spec.maxReplicas: Invalid value: -1: must be greater than or equal to 1',
+    ],
+    [
+      'an autoscaler of a core kind',
+      'HorizontalPodAutoscaler',
+      { spec: { maxReplicas: 1, scaleTargetRef: { ...target, apiVersion: 'v1' } } },
+      'spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group',
+    ],
+    [
+      'an autoscaler of a malformed version',
+      'HorizontalPodAutoscaler',
+      { spec: { maxReplicas: 1, scaleTargetRef: { ...target, apiVersion: 'a/b/c' } } },
+      'spec.scaleTargetRef.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+    ],
+    ['a revision of nothing', 'ControllerRevision', { revision: 1 }, 'data: Required value: data is mandatory'],
+    [
+      'a volume without a capacity',
+      'PersistentVolume',
+      { spec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } } },
+      '[spec.capacity: Required value, spec.capacity: Unsupported value: null: supported values: "storage"]',
     ],
     [
       'a metric without its source',

@@ -50,6 +50,11 @@ export interface KindRules {
   checkName?(name: string): string[]
   /** Fields that a reader may rely on, on every write. */
   applyDefaults?(object: UnknownObject): UnknownObject
+  /**
+   * What a server adds by itself to what a writer sends, on every write but that of the status. Unlike a default it belongs
+   * to no writer in `managedFields`. Webhooks see it.
+   */
+  complete?(object: UnknownObject, old?: UnknownObject): UnknownObject
   /** The server's own changes to a new object, after defaulting. */
   prepareForCreate?(object: UnknownObject, context: WriteContext): UnknownObject
   /** The server's own changes on every update, after defaulting. */

@@ -51,6 +51,8 @@ export interface Strategy {
   decode(object: unknown): Decoded
   /** Applies the defaults. */
   applyDefaults(object: UnknownObject): UnknownObject
+  /** Applies the defaults, and what a server adds by itself. */
+  complete(object: UnknownObject, old?: UnknownObject): UnknownObject
   /** Defaults, the server's own changes and mutating admission of a new object. Throws when admission refuses. */
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
   /** Prepares an update: status comes from `old` when it is a subresource, and the generation is raised. */
@@ -159,14 +161,14 @@ class KindStrategy implements Strategy {
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
     const resetsStatus = this.kind.subresources.status && !this.rules.keepsStatusOnCreate
-    const given = this.applyDefaults(resetsStatus ? withStatus(object, undefined) : object)
+    const given = this.complete(resetsStatus ? withStatus(object, undefined) : object)
     const prepared = this.rules.prepareForCreate?.(given, context) ?? given
     const mutated = this.mutate(prepared, undefined, context)
     return this.hasGeneration ? withGeneration(mutated, 1) : mutated
   }
 
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
-    const given = this.applyDefaults(this.kind.subresources.status ? withStatus(next, old.status) : next)
+    const given = this.complete(this.kind.subresources.status ? withStatus(next, old.status) : next, old)
     const prepared = this.rules.prepareForUpdate?.(given, old, context) ?? given
     const mutated = this.mutate(prepared, old, context)
     if (!this.hasGeneration) return mutated
@@ -277,6 +279,11 @@ class KindStrategy implements Strategy {
   applyDefaults(object: UnknownObject): UnknownObject {
     const completed = this.rules.applyDefaults?.(object) ?? object
     return this.kind.origin === 'builtin' ? completed : applySchemaDefaults(completed, this.kind.schema)
+  }
+
+  complete(object: UnknownObject, old?: UnknownObject): UnknownObject {
+    const given = this.applyDefaults(object)
+    return this.rules.complete?.(given, old) ?? given
   }
 
   /** Webhooks get the object in external form, and the server defaults what they return. */

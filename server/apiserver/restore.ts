@@ -65,7 +65,7 @@ function completed(
 ): { object: UnknownObject; dropped: readonly string[] } {
   const strategy = strategyOf(resource.kind)
   const { object: known, unknownFields: dropped } = strategy.decode(given)
-  const object = strategy.applyDefaults({ ...known, metadata: restoredMetadata(api, resource, known.metadata) })
+  const object = strategy.complete({ ...known, metadata: restoredMetadata(api, resource, known.metadata) })
   const [finding] = strategy.validateCreate(object, { now: object.metadata.creationTimestamp, uid: api.uid })
   if (finding) throw new InvalidObject(`${finding.field}: ${finding.message}`)
   return { object, dropped }

@@ -8,19 +8,24 @@ const NAMESPACE_FINALIZER = 'kubernetes'
 const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name'
 const FIVE_MINUTES = 300
 
-/** A Pod as an API server completes it: also what its admission adds (priority, patience with a failing node). */
+/** The defaults of a Pod. */
 export function defaultPod(pod: Pod): Pod {
   const spec = defaultPodSpec(pod.spec ?? {})
+  return { ...pod, spec: { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true }, status: pod.status ?? {} }
+}
+
+/** What admission adds to a Pod: its priority, and patience with a failing node. An update keeps the priority. */
+export function admitPod(object: UnknownObject, old?: UnknownObject): UnknownObject {
+  const { spec } = object as unknown as Pod
+  const before = (old as unknown as Pod | undefined)?.spec
   return {
-    ...pod,
+    ...object,
     spec: {
       ...spec,
       tolerations: withNodeTolerations(spec.tolerations ?? []),
-      priority: spec.priority ?? 0,
-      enableServiceLinks: spec.enableServiceLinks ?? true,
-      preemptionPolicy: spec.preemptionPolicy ?? 'PreemptLowerPriority',
+      priority: spec.priority ?? before?.priority ?? 0,
+      preemptionPolicy: spec.preemptionPolicy ?? before?.preemptionPolicy ?? 'PreemptLowerPriority',
     },
-    status: pod.status ?? {},
   }
 }
 
@@ -41,7 +46,6 @@ function withNodeTolerations(tolerations: Tolerations): Tolerations {
   ]
 }
 
-/** The status of a new Pod. */
 /** The addresses of a pod begin with its first one, and its class stays what it was. */
 export function completePodStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
   const status = (next.status ?? {}) as Pod['status'] & object
@@ -56,6 +60,7 @@ export function completePodStatus(next: UnknownObject, old: UnknownObject): Unkn
   }
 }
 
+/** The status of a new Pod. */
 export function startPod(object: UnknownObject): UnknownObject {
   return { ...object, status: { phase: 'Pending', qosClass: qosClassOf(object as unknown as Pod) } }
 }
@@ -90,7 +95,6 @@ export function defaultService(service: Service): Service {
         })),
       }),
       type,
-      ...(type !== 'ExternalName' && familiesOf(spec)),
       ...affinityOf(spec),
       ...(type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
       ...((type === 'NodePort' || type === 'LoadBalancer') && {
@@ -100,6 +104,12 @@ export function defaultService(service: Service): Service {
     },
     status: { ...service.status, loadBalancer: service.status?.loadBalancer ?? {} },
   }
+}
+
+/** What the server gives to a Service itself: families of addresses. Addresses are given out by the API server. */
+export function placeService(object: UnknownObject): UnknownObject {
+  const { spec } = object as unknown as Service
+  return spec.type === 'ExternalName' ? object : { ...object, spec: { ...spec, ...familiesOf(spec) } }
 }
 
 function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service['spec']): Partial<Service['spec']> {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { KubeError } from '../errors'
-import { configMap, deployment } from '../kinds'
+import { clusterRole, configMap, deployment, event, priorityClass, replicationController } from '../kinds'
+import { eventV1 } from '../kinds/event-v1'
 import { compareValues } from './compare'
 import { fieldsOf } from './fields-of'
 import { mergeValues } from './merge'
@@ -485,6 +486,21 @@ describe('a new object of a built-in kind', () => {
         },
       },
     })
+  })
+
+  it.each([
+    ['Event', event, { source: {}, eventTime: null, firstTimestamp: null, reportingComponent: '' }],
+    ['Event in its own group', eventV1, { regarding: {}, deprecatedSource: {}, deprecatedFirstTimestamp: null }],
+    ['PriorityClass', priorityClass, { value: 0 }],
+    ['ClusterRole', clusterRole, { rules: null }],
+  ])('has in it what an %s shows when it is empty', (_, kind, empty) => {
+    expect(zeroObject(kind)).toMatchObject(empty)
+  })
+
+  it('lacks a template that is a pointer', () => {
+    expect(zeroObject(replicationController)).toMatchObject({ spec: {} })
+    expect(zeroObject(replicationController)).not.toHaveProperty('spec.template')
+    expect(zeroObject(deployment)).toHaveProperty('spec.template')
   })
 
   it('has nothing in it when it is of a custom kind', () => {

@@ -55,9 +55,9 @@ export function admitChange(
   return strategy.admitUpdate(next, old, { ...contextOf(scope, old.metadata.namespace, writer), findings })
 }
 
-/** An object as a webhook is to see it: decoded, with every field that has a default. */
-export function completed({ resource }: Scope, object: UnknownObject): UnknownObject {
-  return strategyOf(resource.kind).applyDefaults(object)
+/** An object as a webhook is to see it: decoded, with every field that has a default or that the server adds. */
+export function completed({ resource }: Scope, object: UnknownObject, old?: UnknownObject): UnknownObject {
+  return strategyOf(resource.kind).complete(object, old)
 }
 
 /** The object as its deletion begins. */

@@ -136,7 +136,7 @@ interface Sent {
 async function mutated(scope: Scope, admission: WriteAdmission, { sent, old, through }: Sent): Promise<UnknownObject> {
   const { namespace } = old.metadata
   const placed = namespace === undefined ? sent : withMetadata(sent, { namespace })
-  if (!through) return admission.mutate(carryingOn(completed(scope, placed), sent), old)
+  if (!through) return admission.mutate(carryingOn(completed(scope, placed, old), sent), old)
   return through.into(sent, await admission.mutate(through.of(sent), through.of(old)))
 }
 
