@@ -17,6 +17,7 @@ import type { Keyspace } from './registry/keyspace'
 import { routeOf } from './route'
 import type { MatchesCluster } from './search/cached'
 import { createSearch } from './search/search'
+import { refuseOtherForms, refuseUnlessAccepts } from './views/accept'
 
 interface Parts {
   plane: Keyspace
@@ -65,13 +66,15 @@ export function createHandler(
 
 type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | 'groups' | 'group' | 'resources' }>
 
-/** Documents are read only. */
-function refuseWrite({ method }: Call): void {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
+/** Documents that have a route are there for GET alone; HEAD is another method. */
+function refuseOtherMethods({ method }: Call): void {
+  if (method !== 'GET') throw methodNotAllowed()
 }
 
 function discoveryOf(offer: discovery.ServedKinds, route: DiscoveryRoute, call: Call): Answer {
-  if (!answersAnyMethod(offer, route)) refuseWrite(call)
+  const routed = !answersAnyMethod(offer, route)
+  if (routed) refuseOtherMethods(call)
+  if (!discovery.asksForAll(route, call)) refuseOtherForms(call.headers.accept, { routed })
   switch (route.type) {
     case 'versions':
       return discovery.versions(offer, call)
@@ -97,14 +100,16 @@ interface Documented extends Keyspace {
 function document(api: Api, keyspace: Documented, call: Call): Answer {
   const { path } = call
   if (path === '/version' || path === '/version/') {
-    refuseWrite(call)
+    refuseOtherMethods(call)
+    refuseUnlessAccepts(call.headers.accept, 'application/json')
     return json(version)
   }
   const healthy = health(call)
   if (healthy) return healthy
   if (path.startsWith('/openapi/')) return openapi(keyspace.registry, call, keyspace.remotes)
-  if (path === '/') return json({ paths: rootPaths(keyspace) })
-  return openidDocument(api, keyspace.name, path) ?? text(404, '404 page not found\n')
+  if (path === '/') return { ...json({ paths: rootPaths(keyspace) }), type: 'application/json' }
+  const claimed = openidDocument(api, keyspace.name, call)
+  return claimed ?? text(404, '404 page not found\n')
 }
 
 const FIXED_PATHS = [

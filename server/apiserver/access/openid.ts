@@ -1,14 +1,25 @@
 /** OpenID documents for verifying tokens of service accounts. */
+import { ownField } from '@/lib/std/fields'
 import type { Api } from '../api'
-import { json, type Reply } from '../call'
+import { type Call, json, type Reply } from '../call'
+import { methodNotAllowed } from '../failures'
+import { refuseUnlessAccepts } from '../views/accept'
 import { issuerOf } from './account-tokens'
 
+const TYPES: Readonly<Record<string, string>> = {
+  '/openid/v1/jwks': 'application/jwk-set+json',
+  '/.well-known/openid-configuration': 'application/json',
+}
+
 /** The documents of the issuer of a key space; undefined for another path. */
-export function openidDocument({ access }: Api, keyspace: string, path: string): Reply | undefined {
+export function openidDocument({ access }: Api, keyspace: string, { path, method, headers }: Call): Reply | undefined {
+  const type = ownField(TYPES, path)
+  if (type === undefined) return undefined
+  if (method !== 'GET') throw methodNotAllowed()
+  refuseUnlessAccepts(headers.accept, type)
   if (path === '/openid/v1/jwks') {
-    return { ...json({ keys: [access.accountTokens.publicKey()] }), type: 'application/jwk-set+json' }
+    return { ...json({ keys: [access.accountTokens.publicKey()] }), type }
   }
-  if (path !== '/.well-known/openid-configuration') return undefined
   const issuer = issuerOf(keyspace)
   return json({
     issuer,

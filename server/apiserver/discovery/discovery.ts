@@ -16,6 +16,11 @@ export interface ServedKinds {
   remotes: readonly RemoteVersion[]
 }
 
+/** Whether the answer is all groups in one document. Throws 406 if the client accepts only versions that are not served. */
+export function asksForAll({ type }: { type: string }, call: Call): boolean {
+  return (type === 'versions' || type === 'groups') && aggregatedVersion(call) !== undefined
+}
+
 /** `/api` */
 export function versions(served: ServedKinds, call: Call): Answer {
   const version = aggregatedVersion(call)

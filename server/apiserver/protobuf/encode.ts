@@ -20,7 +20,7 @@ export function encodeObject(object: unknown): Buffer | undefined {
   if (typeof object !== 'object' || object === null) return undefined
   const known = encoded.get(object)
   if (known) return known
-  const { apiVersion, kind } = object as { apiVersion?: unknown; kind?: unknown }
+  const { apiVersion = '', kind } = object as { apiVersion?: unknown; kind?: unknown }
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined
   const type = messageOf(apiVersion, kind)
   if (!type) return undefined
@@ -63,7 +63,7 @@ export function encodeEvent(type: string, object: Buffer): Buffer {
 }
 
 /** From the last field to the first, as everything here is written backwards. */
-function writeMessage(out: Writer, { fields }: MessageType, object: Fields): void {
+function writeMessage(out: Writer, { fields, whole }: MessageType, object: Fields): void {
   for (let at = fields.length - 1; at >= 0; at--) {
     const field = fields[at]!
     if (field.name === '=') {
@@ -72,12 +72,17 @@ function writeMessage(out: Writer, { fields }: MessageType, object: Fields): voi
       out.close(field.number, before)
       continue
     }
-    const value = ownField(object, field.name)
+    const value = ownField(object, field.name) ?? (whole ? emptyOf(field) : undefined)
     if (value === undefined || value === null) continue
     if (field.many === 'list') writeList(out, field, value)
     else if (field.many === 'map') writeMap(out, field, value)
     else writeValue(out, field, value)
   }
+}
+
+function emptyOf({ many, pointer, type }: Field): unknown {
+  if (many !== 'one' || pointer) return undefined
+  return type === 's' ? '' : type.length === 1 ? 0 : {}
 }
 
 function writeList(out: Writer, field: Field, value: unknown): void {

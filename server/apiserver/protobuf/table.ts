@@ -16,14 +16,21 @@ export interface Field {
   many: 'one' | 'list' | 'map'
   /** Zero is a value of its own and is kept. */
   keepsZero: boolean
+  /** It may be missing; other fields are written also when they are empty. */
+  pointer?: boolean
 }
 
 export interface MessageType {
   name: string
   /** By ascending number. */
   fields: readonly Field[]
+  /** Empty fields are written too, byte by byte as a real server does. */
+  whole?: boolean
   byNumber: ReadonlyMap<number, Field>
 }
+
+/** What is said about requests and about the server itself: nothing here is frequent or large. */
+const WHOLE = /^meta\.k8s\.io\/v1\/(Status|API|ListMeta|GroupVersionForDiscovery|ServerAddress)/
 
 const compiled = new Map<string, MessageType>()
 
@@ -34,7 +41,12 @@ export function messageNamed(name: string): MessageType | undefined {
   const lines = ownField(table as Readonly<Record<string, Readonly<Record<string, string>>>>, name)
   if (!lines) return undefined
   const fields = Object.entries(lines).map(([number, line]) => fieldOf(Number(number), line))
-  const made = { name, fields, byNumber: new Map(fields.map((field) => [field.number, field])) }
+  const made = {
+    name,
+    whole: WHOLE.test(name),
+    fields,
+    byNumber: new Map(fields.map((field) => [field.number, field])),
+  }
   compiled.set(name, made)
   return made
 }
@@ -42,7 +54,14 @@ export function messageNamed(name: string): MessageType | undefined {
 function fieldOf(number: number, line: string): Field {
   const [name = '', notation = '', flag] = line.split(' ')
   const many = notation.startsWith('[]') ? 'list' : notation.startsWith('{}') ? 'map' : 'one'
-  return { number, name, type: many === 'one' ? notation : notation.slice(2), many, keepsZero: flag !== undefined }
+  return {
+    number,
+    name,
+    type: many === 'one' ? notation : notation.slice(2),
+    many,
+    keepsZero: flag !== undefined,
+    pointer: flag === '*',
+  }
 }
 
 /** Kinds that belong to no group, under whichever apiVersion they are sent. */
@@ -54,6 +73,10 @@ const EVERYWHERE = new Set([
   'CreateOptions',
   'UpdateOptions',
   'PatchOptions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
 ])
 
 /** The message of a kind; undefined for kinds that have none, such as those of custom resources. */

@@ -47,7 +47,7 @@ function read(header: string, custom: boolean): Accepted {
       return { form: as as Form, protobuf, version: v }
     }
   }
-  throw asked ? notAcceptable() : notRepresentable()
+  throw asked ? notAcceptable() : notRepresentable(MEDIA)
 }
 
 const MEDIA = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
@@ -86,6 +86,20 @@ export function unsuitedForm(message: string): KubeError {
   return kubeError(406, 'NotAcceptable', message)
 }
 
-function notRepresentable(): KubeError {
-  return kubeError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${MEDIA}`, {})
+function notRepresentable(media: string): KubeError {
+  return kubeError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${media}`, {})
+}
+
+/** Refuses (406) a document to a client that does not accept its one type, whatever the parameters of that type. */
+export function refuseUnlessAccepts(header: string | undefined, type: string): void {
+  if (!header || mostWanted(header).some(([wanted]) => wanted === '*/*' || wanted === type)) return
+  throw notRepresentable(type)
+}
+
+/** Refuses (406) a document of discovery in any other form than its own. `routed` ones judge the types before the forms. */
+export function refuseOtherForms(header: string | undefined, { routed }: { routed: boolean }): void {
+  if (!header) return
+  const wanted = mostWanted(header).filter(([type]) => TYPES.has(type))
+  if (wanted.some(([, ...parameters]) => !parameters.some((text) => text.startsWith('as=')))) return
+  throw routed && wanted.length === 0 ? notRepresentable(MEDIA) : notAcceptable()
 }
