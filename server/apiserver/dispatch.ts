@@ -26,7 +26,7 @@ import { watch } from './verbs/watch'
 export type Verb = (ask: Ask) => Promise<Answer>
 type Verbs = Readonly<Partial<Record<string, Verb>>>
 
-const onObject: Verbs = { GET: getOrWatch, PUT: update, PATCH: patch, DELETE: remove }
+const onObject: Verbs = { GET: get, PUT: update, PATCH: patch, DELETE: remove }
 const onCollection: Verbs = { GET: listOrWatch, POST: create, DELETE: removeCollection }
 /** Requests for all namespaces are read-only. */
 const onAllNamespaces: Verbs = { GET: listOrWatch }
@@ -121,12 +121,4 @@ function missing({ resource, target }: Ask): Promise<Answer> {
 
 function listOrWatch(ask: Ask): Promise<Answer> {
   return booleanOf(ask.call.query, 'watch') ? watch(ask) : list(ask)
-}
-
-/** `?watch=1` on a single object is the old form of a watch with a field selector. */
-function getOrWatch(ask: Ask): Promise<Answer> {
-  if (!booleanOf(ask.call.query, 'watch')) return get(ask)
-  const query = new URLSearchParams(ask.call.query)
-  query.set('fieldSelector', `metadata.name=${ask.target.name}`)
-  return watch({ ...ask, target: { ...ask.target, name: undefined }, call: { ...ask.call, query } })
 }

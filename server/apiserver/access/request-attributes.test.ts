@@ -21,7 +21,7 @@ test.each<[request: string, attributes: Partial<ResourceAttributes>]>([
   ['GET /api/v1/pods', { verb: 'list', resource: 'pods' }],
   ['GET /api/v1/pods?watch=1', { verb: 'watch', resource: 'pods' }],
   ['GET /api/v1/pods?watch=false', { verb: 'list', resource: 'pods' }],
-  ['GET /api/v1/namespaces/x/pods/web?watch=1', { verb: 'watch', namespace: 'x', resource: 'pods', name: 'web' }],
+  ['GET /api/v1/namespaces/x/pods/web?watch=1', { verb: 'get', namespace: 'x', resource: 'pods', name: 'web' }],
   ['GET /api/v1/namespaces', { verb: 'list', resource: 'namespaces' }],
   ['GET /api/v1/namespaces/x', { verb: 'get', namespace: 'x', resource: 'namespaces', name: 'x' }],
   [

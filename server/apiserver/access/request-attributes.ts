@@ -38,16 +38,11 @@ function placeOf(parts: readonly string[]): Place {
 }
 
 /**
- * Without a name, reading is listing or watching, and deleting is deleting all of them. A watch of a single object by
- * its path needs the right for that object.
+ * Without a name, reading is listing or watching, and deleting is deleting all of them. `watch` means nothing on the path
+ * of a single object.
  */
 function withVerb({ query }: Pick<Call, 'query'>, attributes: ResourceAttributes): ResourceAttributes {
-  if (attributes.name !== '') {
-    const { verb, subresource } = attributes
-    return verb === 'get' && subresource === '' && booleanOf(query, 'watch')
-      ? { ...attributes, verb: 'watch' }
-      : attributes
-  }
+  if (attributes.name !== '') return attributes
   if (attributes.verb === 'delete') return { ...attributes, verb: 'deletecollection' }
   if (attributes.verb !== 'get') return attributes
   return { ...attributes, verb: booleanOf(query, 'watch') ? 'watch' : 'list', name: selectedName(query) }

@@ -1,7 +1,7 @@
 /** The selectors of a list or watch as one predicate. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { matchesRequirements } from '@/lib/kube/selector'
-import { parseFieldSelector, parseLabelSelector } from '@/lib/kube/selector-text'
+import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from '@/lib/kube/selector-text'
 import { badRequest } from '../failures'
 import type { Entry } from '../store/store'
 import type { Resource } from './resource'
@@ -16,12 +16,20 @@ export interface Selection {
 
 const EVERYTHING: Selection = { everything: true, matches: () => true, filter: (entries) => entries }
 
-/** Reads both selectors of a query. Throws 400 in the words of kube-apiserver. */
-export function selectionOf(resource: Resource, query: URLSearchParams): Selection {
+/**
+ * Reads both selectors of a query. Throws 400 in the words of kube-apiserver: for their syntax before, and for unknown
+ * fields after `refuse`, which throws for other options of the request.
+ */
+export function selectionOf(resource: Resource, query: URLSearchParams, refuse: () => void = () => {}): Selection {
   const labels = query.get('labelSelector') ?? ''
   const fields = query.get('fieldSelector') ?? ''
-  if (labels === '' && fields === '') return EVERYTHING
-  const tests = [labelTest(labels), ...fieldTests(resource, fields)]
+  const selects = labels !== '' || fields !== ''
+  const label = selects ? labelTest(labels) : undefined
+  const parsed = selects ? parseFieldSelector(fields) : undefined
+  if (parsed?.ok === false) throw badRequest(parsed.error)
+  refuse()
+  if (!label || !parsed) return EVERYTHING
+  const tests = [label, ...fieldTests(resource, parsed.value)]
   const matches = (entry: Entry): boolean => tests.every((test) => test(entry.value))
   return { everything: false, matches, filter: (entries) => entries.filter(matches) }
 }
@@ -34,10 +42,8 @@ function labelTest(text: string): Test {
   return (object) => matchesRequirements(parsed.value, object.metadata.labels)
 }
 
-function fieldTests(resource: Resource, text: string): Test[] {
-  const parsed = parseFieldSelector(text)
-  if (!parsed.ok) throw badRequest(parsed.error)
-  return parsed.value.map(({ field, operator, value }) => {
+function fieldTests(resource: Resource, requirements: readonly FieldRequirement[]): Test[] {
+  return requirements.map(({ field, operator, value }) => {
     const read = fieldReader(resource, field)
     return (object) => (read(object) === value) === (operator === '=')
   })

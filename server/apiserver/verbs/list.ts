@@ -35,8 +35,7 @@ export async function readPage(ask: Ask): Promise<Page> {
   } = ask
   const limit = Math.max(0, integerOf(query, 'limit') ?? 0)
   integerOf(query, 'timeoutSeconds')
-  const selection = selectionOf(ask.resource, query)
-  refuseBadOptions(query)
+  const selection = selectionOf(ask.resource, query, () => refuseBadOptions(query))
   const continued = query.get('continue') ? parseContinue(query.get('continue') as string) : undefined
   const version = versionOf(query, true)
   if (continued && version !== undefined && version > 0) {

@@ -253,6 +253,8 @@ describe('reads with options that make no sense', () => {
     ['?limit=-1', 200, undefined],
     ['?watch=1&sendInitialEvents=true', 422, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'],
     ['?watch=1&resourceVersionMatch=Exact', 422, 'Unsupported value: "Exact": supported values: "NotOlderThan"'],
+    ['?watch=1&sendInitialEvents=true&resourceVersion=abc&fieldSelector=a=b', 422, 'sendInitialEvents requires'],
+    ['?watch=1&sendInitialEvents=true&labelSelector=a=(', 400, 'unable to parse requirement'],
     ['?sendInitialEvents=true', 422, 'sendInitialEvents is forbidden for list'],
   ])('%s', async (query, code, text) => {
     const { status, body } = await server.send('GET', maps(query))

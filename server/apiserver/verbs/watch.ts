@@ -35,7 +35,9 @@ interface WatchRequest {
 
 export async function watch(ask: Ask): Promise<Stream> {
   const view = viewOf(ask)
-  const selection = selectionOf(ask.resource, ask.call.query)
+  const { query } = ask.call
+  integerOf(query, 'timeoutSeconds')
+  const selection = selectionOf(ask.resource, query, () => refuseBadOptions(query))
   const wanted = readRequest(ask)
   const refused = await notReached(ask, wanted)
   const session = { ask, selection, wanted, refused }
@@ -194,8 +196,7 @@ function initialLines<Line>(
 function readRequest({ call: { query }, api }: Ask): WatchRequest {
   const bookmarks = booleanOf(query, 'allowWatchBookmarks') === true
   const version = readVersion(query)
-  const { initial, match } = initialEventsOf(query, version)
-  refuseBadOptions(query, { initial, match })
+  const { initial } = initialEventsOf(query)
   const seconds = integerOf(query, 'timeoutSeconds') || MIN_TIMEOUT_SECONDS * (1 + api.random())
   return {
     since: initial === true ? undefined : version || (initial === false ? api.store.revision : undefined),
@@ -211,10 +212,11 @@ interface InitialEvents {
 }
 
 /** Returns whether a watch sends initial events. A watch from the current state sends them by default. */
-function initialEventsOf(query: URLSearchParams, version: number | undefined): InitialEvents {
+function initialEventsOf(query: URLSearchParams): InitialEvents {
   const initial = booleanOf(query, 'sendInitialEvents')
   const match = query.get('resourceVersionMatch') ?? ''
-  if (initial === undefined && match === '' && !version) return { initial: true, match: NOT_OLDER }
+  const version = query.get('resourceVersion') ?? ''
+  if (initial === undefined && match === '' && /^0*$/.test(version)) return { initial: true, match: NOT_OLDER }
   return { initial, match }
 }
 
@@ -226,7 +228,8 @@ function readVersion(query: URLSearchParams): number | undefined {
   return version
 }
 
-function refuseBadOptions(query: URLSearchParams, { initial, match }: InitialEvents): void {
+function refuseBadOptions(query: URLSearchParams): void {
+  const { initial, match } = initialEventsOf(query)
   const field = 'resourceVersionMatch'
   const causes: StatusCause[] = []
   const forbid = (message: string): void => {
