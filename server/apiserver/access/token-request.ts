@@ -47,7 +47,7 @@ export async function requestToken(ask: Ask): Promise<Reply> {
     {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
-      metadata: { name: account.name, namespace, uid: api.uid(), creationTimestamp: formatTime(api.clock.now()) },
+      metadata: { name: account.name, namespace, uid: account.uid, creationTimestamp: formatTime(api.clock.now()) },
       spec: { audiences: claims.audiences, expirationSeconds, boundObjectRef: boundObjectRef ?? null },
       status: {
         token: api.access.accountTokens.issue(claims),

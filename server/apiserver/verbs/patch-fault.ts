@@ -23,11 +23,22 @@ function inOrder(value: unknown, before: unknown): unknown {
   return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, ownField(same, name))]))
 }
 
-/** Refuses (422) a patch that changes the kind. Values other than strings are refused by the decoder. */
+/** The first value that is no text, in the words of a decoder that reads these two fields only. */
+function typeMismatch(given: Readonly<Record<string, unknown>>): string {
+  const field = typeof given.kind === 'string' ? 'apiVersion' : 'kind'
+  const value = given[field]
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  return `json: cannot unmarshal ${type} into Go struct field .${field} of type string`
+}
+
+/** Refuses (422) a patch that changes the kind. What the kind of a custom object is, its decoder says. */
 export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, shown: () => string): void {
   const { kind: expected, apiVersion } = resource
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
-  if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return
+  if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
+    if (resource.custom) return
+    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given)}`)
+  }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
   if (resource.custom)
     throw invalidError(expected, changed.metadata?.name ?? '', [
