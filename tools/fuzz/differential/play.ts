@@ -50,16 +50,17 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
   ])
   const recorder = new Recorder(unique, Date.now())
   const differences: Difference[] = []
-  for (const [index, { step, received }] of expected.entries()) {
+  for (const { step, received } of expected) {
     // Nothing to compare: a value that was not captured, or a connection that the reference closed.
     if (received instanceof Error) break
-    step.response = recorder.record(step, received)
-    const answer = found[index]?.received
+    step.response = recorder.record(step, ownObjects(received, unique))
+    // Answers of a watch and of what is done meanwhile come in any order.
+    const answer = found.find((one) => one.step === step)?.received
     if (answer === undefined || answer instanceof Error) {
       differences.push({ step, what: `: ${String(answer)}` })
       break
     }
-    const what = compareResponse(step, step.response, answer, subjectBindings)
+    const what = compareResponse(step, step.response, ownObjects(answer, unique), subjectBindings)
     if (what === undefined) continue
     const [theirs, ours] = what.startsWith('/text')
       ? [received.text, answer.text]
@@ -72,6 +73,28 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
   }
   return { steps, differences }
 }
+
+/** What `run.ts` makes names unique with: the end of a name, or of the first part of a group. */
+const UNIQUE = /(?:^|[-.]g?)(z[0-9a-z]{7,})(?=[ .]|$)/
+
+/** A list of the whole cluster without the objects of other sequences, and of earlier runs. */
+function ownObjects(received: Received, unique: string): Received {
+  const body = received.body as { items?: unknown; rows?: unknown } | null | undefined
+  const list = body && (['items', 'rows'] as const).find((name) => Array.isArray(body[name]))
+  if (!body || !list) return received
+  const own = (body[list] as Item[]).filter(({ metadata, object }) => {
+    const { name = '', namespace = '' } = metadata ?? object?.metadata ?? {}
+    const [, foreign] = UNIQUE.exec(`${namespace} ${name}`) ?? []
+    return foreign === undefined || foreign === unique
+  })
+  return { ...received, body: { ...body, [list]: own } }
+}
+
+interface Named {
+  metadata?: { name?: string; namespace?: string }
+}
+
+type Item = Named & { object?: Named }
 
 async function answers(
   target: Target,

@@ -5,7 +5,7 @@ import { seedOf } from '../seed'
 import { classOf } from './differences'
 import type { Draft, Family } from './family'
 import { listedAs } from './listed'
-import { play, type Played, type Servers } from './play'
+import { type Difference, play, type Played, type Servers } from './play'
 
 export interface RunOptions {
   servers: Servers
@@ -28,6 +28,8 @@ export interface Class {
   sequence: number
   request: unknown
   what: string
+  /** Both texts in full, of an answer that is one. */
+  texts?: Difference['texts']
   /** The smallest sequence that shows it, with the answers of the reference. */
   case: RecordedCase
 }
@@ -50,9 +52,8 @@ interface Found {
   sequence: number
   family: Family
   drafts: readonly Draft[]
-  what: string
+  difference: Difference
   played: Played
-  request: unknown
 }
 
 export async function compareServers(options: RunOptions): Promise<Report> {
@@ -84,17 +85,14 @@ export async function compareServers(options: RunOptions): Promise<Report> {
           found.times += 1
           found.families.add(family.name)
         } else {
-          const { what, step } = difference
-          const request = step.request
           classes.set(name, {
             times: 1,
             families: new Set([family.name]),
             sequence: index,
             family,
             drafts,
-            what,
+            difference,
             played,
-            request,
           })
         }
       }
@@ -105,7 +103,8 @@ export async function compareServers(options: RunOptions): Promise<Report> {
   const sorted = [...classes].toSorted(([, a], [, b]) => b.times - a.times)
   const reported: Class[] = []
   for (const [at, [name, found]] of sorted.entries()) {
-    const { times, families, sequence, what, request, family } = found
+    const { times, families, sequence, difference, family } = found
+    const { what, texts, step } = difference
     const steps =
       at < options.minimised ? await smaller(options.servers, name, found, `${run}m${at}`) : found.played.steps
     reported.push({
@@ -113,8 +112,9 @@ export async function compareServers(options: RunOptions): Promise<Report> {
       times,
       families: [...families],
       sequence,
-      request,
+      request: step.request,
       what,
+      ...(texts && { texts }),
       case: { name: `${family.name}-${seed}-${sequence}`, topic: family.name, steps },
     })
   }
