@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test'
 /** Browser journeys through the production build; each test starts its own product on free ports. */
 export default defineConfig({
   testDir: 'e2e',
-  fullyParallel: false,
+  // Each test has a product of its own, so that no worker is idle at the end while another has the rest of a long file.
+  fullyParallel: true,
   // Journeys wait nearly half of their time; three at a time fill two cores.
   workers: 3,
   timeout: 180_000,

@@ -8,7 +8,9 @@ import { queue, queued } from './scenarios/queues'
 import { findingsInBoth } from './support/axe'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
 import { overhear } from './support/overheard'
+import type { Product } from './support/product'
 import { say } from './support/say'
 
 test.use({ flags: ['--login=required'] })
@@ -42,51 +44,58 @@ interface TenantPage {
   totals?: boolean
 }
 
-const PAGES: readonly TenantPage[] = [
-  { path: '/overview', says: /replicas ready/, totals: true },
-  { path: '/fleet', says: /workloads? · .*clusters/, totals: true },
-  { path: '/fleet?view=heat', says: /workloads? · .*clusters/, totals: true },
-  { path: '/fleet?sel=apps~v1/Deployment/shop/web', says: /1 workload selected/, off: ['Rebalance…'] },
-  { path: '/fleet?sel=apps~v1/Deployment/shop/web&plan=rebalance', says: /same distribution|move/, off: ['Apply'] },
-  { path: '/workloads', says: /checkout/, totals: true },
-  { path: `/workloads/detail?id=${WEB}`, says: /Placement/, off: ['Rebalance…'] },
-  { path: `/workloads/detail?id=${WEB}&view=pods`, says: NO_PROXY, off: ['Rebalance…'] },
-  { path: `/workloads/detail?id=${WEB}&tab=evictions`, says: /Placement/, off: ['Rebalance…'] },
-  { path: `/workloads/detail?id=${KNOWN_JOB}`, says: /You cannot view this workload.*may not list/s },
-  { path: '/failover', says: /No failovers in progress/, totals: true },
-  { path: '/failover?show=history', says: /No failovers in the last 24 hours/ },
-  { path: '/failover?action=drain&in=member1', says: /Drain cluster: member1/, off: ['Drain cluster'] },
-  { path: '/queues', says: /shop\/line/, totals: true },
-  { path: '/queues?view=lanes', says: /shop\/\s*line/ },
-  { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
-  { path: '/queues/detail?queue=lab/lab', says: /may not list/ },
-  {
-    path: '/rebalancers',
-    says: /You cannot view rebalancers.*rebalanceplans.*workloadrebalancers/s,
-    off: ['New rebalance…'],
-  },
-  { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Preview plan'] },
-  { path: '/rebalancers/plan?name=known-plan', says: /You cannot view plans.*rebalanceplans/s },
-  { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot view rebalancers.*workloadrebalancers/s },
-  { path: '/clusters', says: /member1/, totals: true },
-  { path: '/clusters?cluster=member1', says: /Workloads here/, off: ['Drain…'] },
-  { path: '/clusters/detail?name=member1', says: NO_PROXY, off: ['Drain…', 'Cordon'] },
-  { path: '/clusters/what-if', says: /member1/, totals: true },
-  { path: '/clusters/what-if?cluster=member1', says: /would move/ },
-  { path: '/policies', says: /checkout/ },
-  { path: '/policies/detail?id=shop/search', says: /search/ },
-  { path: '/policies/detail?id=shop/search&view=lab', says: /search/ },
-  // An existing object and a missing one: the responses must be the same.
-  { path: '/policies/detail?id=lab/everything', says: /doesn’t exist, or you don’t have permission to view it/ },
-  { path: '/policies/detail?id=lab/nothing', says: /doesn’t exist, or you don’t have permission to view it/ },
-  { path: '/rehearsals', says: /runs on a copy of what you may read/ },
-  { path: '/rehearsals/run?id=nothing', says: /Rehearsal not found/ },
-  { path: '/spread', says: /spread/i },
-  { path: '/spread?id=shop/delivery-pools', says: /delivery-pools/ },
-  { path: '/activity', says: /Activity/ },
-  { path: '/control-plane', says: /Kinds: \d+ of \d+/ },
-  { path: '/api-reference', says: /API/ },
-]
+/** Each part is a test of its own, so that they run side by side. */
+const PAGES: Readonly<Record<string, readonly TenantPage[]>> = {
+  'of own workloads and their failovers': [
+    { path: '/overview', says: /replicas ready/, totals: true },
+    { path: '/fleet', says: /workloads? · .*clusters/, totals: true },
+    { path: '/fleet?view=heat', says: /workloads? · .*clusters/, totals: true },
+    { path: '/fleet?sel=apps~v1/Deployment/shop/web', says: /1 workload selected/, off: ['Rebalance…'] },
+    { path: '/fleet?sel=apps~v1/Deployment/shop/web&plan=rebalance', says: /same distribution|move/, off: ['Apply'] },
+    { path: '/workloads', says: /checkout/, totals: true },
+    { path: `/workloads/detail?id=${WEB}`, says: /Placement/, off: ['Rebalance…'] },
+    { path: `/workloads/detail?id=${WEB}&view=pods`, says: NO_PROXY, off: ['Rebalance…'] },
+    { path: `/workloads/detail?id=${WEB}&tab=evictions`, says: /Placement/, off: ['Rebalance…'] },
+    { path: `/workloads/detail?id=${KNOWN_JOB}`, says: /You cannot view this workload.*may not list/s },
+    { path: '/failover', says: /No failovers in progress/, totals: true },
+    { path: '/failover?show=history', says: /No failovers in the last 24 hours/ },
+    { path: '/failover?action=drain&in=member1', says: /Drain cluster: member1/, off: ['Drain cluster'] },
+  ],
+  'of queues and rebalances': [
+    { path: '/queues', says: /shop\/line/, totals: true },
+    { path: '/queues?view=lanes', says: /shop\/\s*line/ },
+    { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
+    { path: '/queues/detail?queue=lab/lab', says: /may not list/ },
+    {
+      path: '/rebalancers',
+      says: /You cannot view rebalancers.*rebalanceplans.*workloadrebalancers/s,
+      off: ['New rebalance…'],
+    },
+    { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Preview plan'] },
+    { path: '/rebalancers/plan?name=known-plan', says: /You cannot view plans.*rebalanceplans/s },
+    { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot view rebalancers.*workloadrebalancers/s },
+  ],
+  'of clusters, policies and the control plane': [
+    { path: '/clusters', says: /member1/, totals: true },
+    { path: '/clusters?cluster=member1', says: /Workloads here/, off: ['Drain…'] },
+    { path: '/clusters/detail?name=member1', says: NO_PROXY, off: ['Drain…', 'Cordon'] },
+    { path: '/clusters/what-if', says: /member1/, totals: true },
+    { path: '/clusters/what-if?cluster=member1', says: /would move/ },
+    { path: '/policies', says: /checkout/ },
+    { path: '/policies/detail?id=shop/search', says: /search/ },
+    { path: '/policies/detail?id=shop/search&view=lab', says: /search/ },
+    // An existing object and a missing one: the responses must be the same.
+    { path: '/policies/detail?id=lab/everything', says: /doesn’t exist, or you don’t have permission to view it/ },
+    { path: '/policies/detail?id=lab/nothing', says: /doesn’t exist, or you don’t have permission to view it/ },
+    { path: '/rehearsals', says: /runs on a copy of what you may read/ },
+    { path: '/rehearsals/run?id=nothing', says: /Rehearsal not found/ },
+    { path: '/spread', says: /spread/i },
+    { path: '/spread?id=shop/delivery-pools', says: /delivery-pools/ },
+    { path: '/activity', says: /Activity/ },
+    { path: '/control-plane', says: /Kinds: \d+ of \d+/ },
+    { path: '/api-reference', says: /API/ },
+  ],
+}
 
 /** While a cluster is down. */
 const DURING: readonly TenantPage[] = [
@@ -163,11 +172,13 @@ async function pressable(page: Page): Promise<string[]> {
   return names.map((name) => name.replaceAll(/\s+/g, ' ').trim())
 }
 
-test('every page serves a tenant, names no other tenant, and offers only permitted actions, light and dark', async ({
-  page,
-  product,
-  kubectl,
-}) => {
+type Visit = (one: TenantPage) => Promise<void>
+
+/** Logs in as the tenant, looks at pages as `look` asks, and expects that nothing was sent of other tenants. */
+async function asTenant(
+  { page, product, kubectl }: { page: Page; product: Product; kubectl: Kubectl },
+  look: (visit: Visit) => Promise<void>,
+): Promise<void> {
   // Some seconds a page, and there are many.
   test.setTimeout(900_000)
   await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "64" } } }'))
@@ -177,54 +188,79 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
   await page.goto(`${product.url}/fleet`)
   await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
   await expect(page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
-  const visit = ({ path, says, off = [], totals = false }: TenantPage) =>
-    test.step(path, async () => {
-      await page.goto(`${product.url}${path}`)
-      await settle(page)
-      await each(page.locator('body')).toContainText(says, { ...WAIT, useInnerText: true })
-      if (totals) await each(page.getByTestId('coverage')).toBeVisible(WAIT)
-      for (const name of off) {
-        const button = page.getByRole('button', { name, exact: true }).last()
-        await each(button).toHaveAttribute('aria-disabled', 'true', WAIT)
-        await each(button).toHaveAccessibleDescription(/^You may not (create|patch|delete) /)
-      }
-      const isFine = (name: string) => HARMLESS.test(name) || GRANTED.test(name)
-      const questionable = async () => (await pressable(page)).filter((name) => !isFine(name))
-      await each.poll(questionable, WAIT).toEqual([])
-      each(await findingsInBoth(page), path).toEqual([])
-    })
-  for (const one of PAGES) await visit(one)
-  await test.step('the command list finds own objects, and names the kinds it could not search', async () => {
-    const commands = new CommandList(page)
-    await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
-    await settle(page)
-    await commands.open()
-    await commands.field.fill('e')
-    const what = (['plan', 'rebalancer', 'spread'] as const).map((each) => say()(`common.plural.${each}`))
-    const notSearched = say()('shell.commands.notSearched', { what })
-    await expect(commands.dialog).toContainText(notSearched, WAIT)
-    await expect(commands.option(/^shop\/checkout/).first()).toBeVisible(WAIT)
-    const plan = commands.option(say()('workload.rebalanceThis'))
-    await expect(plan).toContainText(
-      say()('access.missing', { verb: 'create', kind: 'rebalanceplans.evenkeel.io', namespace: '', scope: 'all' }),
-    )
-  })
-  await test.step('notices are set without any right', async () => {
-    await page.goto(`${product.url}/failover`)
-    await settle(page)
-    await page.getByTestId('user').click()
-    await page.getByRole('button', { name: say()('notices.settings.open') }).click()
-    await expect(page.getByTestId('notice-settings')).toBeVisible()
-  })
-  await kubectl.takeDown('member1')
-  await waitForCluster(kubectl, 'member1', false)
-  for (const one of DURING) await visit(one)
-  await test.step('an incident contains own workloads only', async () => {
-    await page.goto(`${product.url}/failover/incident?cluster=member1&view=table`)
-    await expect(page.locator('body')).toContainText('shop/checkout', { ...WAIT, useInnerText: true })
-    await expect(page.locator('main')).not.toContainText('lab/')
-  })
+  await look((one) => test.step(one.path, () => expectForTenant(page, product.url, one)))
   const all = await heard()
   expect(all).toContain('checkout')
   expect(all.match(/.{0,80}lab-secret.{0,40}/)?.[0]).toBeUndefined()
+}
+
+/** The page serves the tenant, and offers only permitted actions. */
+async function expectForTenant(
+  page: Page,
+  url: string,
+  { path, says, off = [], totals = false }: TenantPage,
+): Promise<void> {
+  await page.goto(`${url}${path}`)
+  await settle(page)
+  await each(page.locator('body')).toContainText(says, { ...WAIT, useInnerText: true })
+  if (totals) await each(page.getByTestId('coverage')).toBeVisible(WAIT)
+  for (const name of off) {
+    const button = page.getByRole('button', { name, exact: true }).last()
+    await each(button).toHaveAttribute('aria-disabled', 'true', WAIT)
+    await each(button).toHaveAccessibleDescription(/^You may not (create|patch|delete) /)
+  }
+  const isFine = (name: string) => HARMLESS.test(name) || GRANTED.test(name)
+  const questionable = async () => (await pressable(page)).filter((name) => !isFine(name))
+  await each.poll(questionable, WAIT).toEqual([])
+  each(await findingsInBoth(page), path).toEqual([])
+}
+
+for (const [pages, all] of Object.entries(PAGES))
+  test(`the pages ${pages} serve a tenant, name no other, and offer only permitted actions`, async ({
+    page,
+    product,
+    kubectl,
+  }) => {
+    await asTenant({ page, product, kubectl }, async (visit) => {
+      for (const one of all) await visit(one)
+    })
+  })
+
+test('the command list, the notices and an incident serve a tenant and name no other', async ({
+  page,
+  product,
+  kubectl,
+}) => {
+  await asTenant({ page, product, kubectl }, async (visit) => {
+    await test.step('the command list finds own objects, and names the kinds it could not search', async () => {
+      const commands = new CommandList(page)
+      await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
+      await settle(page)
+      await commands.open()
+      await commands.field.fill('e')
+      const what = (['plan', 'rebalancer', 'spread'] as const).map((each) => say()(`common.plural.${each}`))
+      const notSearched = say()('shell.commands.notSearched', { what })
+      await expect(commands.dialog).toContainText(notSearched, WAIT)
+      await expect(commands.option(/^shop\/checkout/).first()).toBeVisible(WAIT)
+      const plan = commands.option(say()('workload.rebalanceThis'))
+      await expect(plan).toContainText(
+        say()('access.missing', { verb: 'create', kind: 'rebalanceplans.evenkeel.io', namespace: '', scope: 'all' }),
+      )
+    })
+    await test.step('notices are set without any right', async () => {
+      await page.goto(`${product.url}/failover`)
+      await settle(page)
+      await page.getByTestId('user').click()
+      await page.getByRole('button', { name: say()('notices.settings.open') }).click()
+      await expect(page.getByTestId('notice-settings')).toBeVisible()
+    })
+    await kubectl.takeDown('member1')
+    await waitForCluster(kubectl, 'member1', false)
+    for (const one of DURING) await visit(one)
+    await test.step('an incident contains own workloads only', async () => {
+      await page.goto(`${product.url}/failover/incident?cluster=member1&view=table`)
+      await expect(page.locator('body')).toContainText('shop/checkout', { ...WAIT, useInnerText: true })
+      await expect(page.locator('main')).not.toContainText('lab/')
+    })
+  })
 })

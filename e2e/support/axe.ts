@@ -2,10 +2,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { lasting } from './lasting'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 /** Rules about colours; the others have the same findings in dark and light. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** For a page that has read axe. */
+const NOTHING_TO_READ = ';'
 
 interface FindingsOptions {
   /** Looks only there; default: the whole page. */
@@ -28,30 +32,28 @@ export async function findingsInBoth(page: Page, options: FindingsOptions = {}):
   return [...light, ...dark.map((finding) => `in the dark: ${finding}`)]
 }
 
-/** The same, and in the colours that the user chose for all pages, whose contrast is not ours. Leaves the page in the light. */
-export async function findingsInEveryTheme(page: Page): Promise<string[]> {
-  const inBoth = await findingsInBoth(page)
-  await page.emulateMedia({ forcedColors: 'active' })
-  const forced = await look(page, (axe) => axe.withTags(WCAG).disableRules(OF_COLOURS), {})
-  await page.emulateMedia({ forcedColors: 'none' })
-  return [...inBoth, ...forced.map((finding) => `in forced colours: ${finding}`)]
-}
-
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
 }
 
-async function look(
+/** A check takes a while, in which a live page may change: what axe read of an element and of its place no longer fit. */
+function look(page: Page, choose: (axe: AxeBuilder) => AxeBuilder, options: FindingsOptions): Promise<string[]> {
+  return lasting(() => lookOnce(page, choose, options))
+}
+
+async function lookOnce(
   page: Page,
   choose: (axe: AxeBuilder) => AxeBuilder,
   { within, serious = false }: FindingsOptions,
 ): Promise<string[]> {
+  // Once a document: to read axe takes a browser longer than to run it, and each check would have it read twice.
+  const axeSource = (await page.evaluate(() => 'axe' in window)) ? NOTHING_TO_READ : undefined
   // There are no foreign frames, for which the other mode would open a page each time. Passed rules are not described,
   // because that takes as long as the check.
-  const axe = choose(new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] }))
+  const axe = choose(new AxeBuilder({ page, axeSource }).setLegacyMode(true).options({ resultTypes: ['violations'] }))
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
   return violations
     .filter(({ impact }) => !serious || impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
 }

@@ -1,12 +1,11 @@
 /** Elements that the Tab key and the arrows reach on a page. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { lasting } from './lasting'
 
 /** A page with more stops of the Tab key than this has a place that one cannot leave. */
 const MAX_STOPS = 1500
 /** Number of key presses before checking for a cycle. */
 const AT_ONCE = 20
-/** A live page may change during a walk, and change back: a real finding occurs in each of several walks. */
-const MAX_WALKS = 5
 
 interface Walk {
   isOver: () => boolean
@@ -23,17 +22,17 @@ declare global {
  * Walks through a page or its open dialog with the Tab key: reports elements that are not reached, not visible, or not
  * left in any of several walks.
  */
-export async function keyboardFindings(page: Page): Promise<string[]> {
-  const isOver = () => page.evaluate(() => window.walk!.isOver())
-  let always: string[] | undefined
-  for (let walk = 1; ; walk += 1) {
+export function keyboardFindings(page: Page): Promise<string[]> {
+  return lasting(async () => {
     await page.evaluate(beginWalk)
-    for (let stops = 0; stops < MAX_STOPS && !(await isOver()); stops += AT_ONCE)
+    for (let stops = 0; stops < MAX_STOPS && !(await isOver(page)); stops += AT_ONCE)
       for (let step = 0; step < AT_ONCE; step += 1) await page.keyboard.press('Tab')
-    const found = await page.evaluate(() => window.walk!.end())
-    always = always?.filter((finding) => found.includes(finding)) ?? found
-    if (always.length === 0 || walk === MAX_WALKS) return always
-  }
+    return page.evaluate(() => window.walk!.end())
+  })
+}
+
+function isOver(page: Page): Promise<boolean> {
+  return page.evaluate(() => window.walk!.isOver())
 }
 
 /** In the page. */

@@ -23,7 +23,7 @@ export async function sidewaysFindings(page: Page, sizes = SIZES): Promise<strin
     await page.setViewportSize(size)
     // Pictures measure their frames after the window has changed.
     const settled = await expect
-      .poll(() => page.evaluate(wideParts), { timeout: 3_000 })
+      .poll(() => page.evaluate(wideParts))
       .toEqual([])
       .then(
         () => [],
