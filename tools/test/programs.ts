@@ -4,6 +4,8 @@ import { chromium } from '@playwright/test'
 import { bin, capture, run } from '@/server/cli/process'
 
 const systemBrowsers = [
+  // The same engine without windows and menus around its pages, whose drawing costs processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -16,7 +18,7 @@ export async function ensureBrowser(): Promise<string> {
   const found = findBrowser()
   if (found) return found
   process.stderr.write('evenkeel: installing a browser for the tests\n')
-  if (isDebianRoot()) await install('chromium')
+  if (isDebianRoot()) await install('chromium-headless-shell')
   else await run(bin('playwright'), ['install', 'chromium'])
   const installed = findBrowser()
   if (installed) return installed
