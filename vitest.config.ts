@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { fileURLToPath } from 'node:url'
 
-const SHARING = ['server/{kube,runtime}/**/*.test.ts']
+const SHARING = [
+  'server/{config,kube,runtime}/**/*.test.ts',
+  'server/bff/{access,actions,audit,cache,http}/**/*.test.ts',
+  'server/apiserver/{admission,controllers,discovery,fairness,registry,store,verbs,views}/**/*.test.ts',
+]
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
