@@ -141,6 +141,9 @@ function Where({ failover: { workload, ref, cluster }, nested }: { failover: Fai
   )
 }
 
+/** Beside other controls a link is a target of at least 24 px (WCAG 2.2, 2.5.8). */
+const TARGET = 'inline-flex min-h-6 min-w-6 items-center'
+
 function ClusterName({ cluster, size, open }: { cluster: string; size: number; open: boolean }) {
   const text = useText()
   const { get, tweak } = useUrlState()
@@ -157,11 +160,11 @@ function ClusterName({ cluster, size, open }: { cluster: string; size: number; o
           {open ? <ChevronDown size={14} aria-hidden="true" /> : <ChevronRight size={14} aria-hidden="true" />}
         </IconButton>
       )}
-      <Link href={href.cluster(cluster)} className="font-medium hover:underline">
+      <Link href={href.cluster(cluster)} className={clsx(TARGET, 'font-medium hover:underline')}>
         {cluster}
       </Link>
       <span className="text-ink-2">{text('failover.cluster')}</span>
-      <Link href={href.incident({ cluster })} className="link" data-testid="open-incident">
+      <Link href={href.incident({ cluster })} className={clsx(TARGET, 'link')} data-testid="open-incident">
         {text('failover.timeline')}
       </Link>
     </span>
