@@ -102,7 +102,29 @@ describe('a definition is refused for', () => {
     [
       'a selectable field that is not in the schema',
       { version: { selectableFields: [{ jsonPath: '.spec.y' }] } },
-      'spec.selectableFields[0].jsonPath: Invalid value: ".spec.y": does not refer to a valid field',
+      'spec.selectableFields[0].jsonPath: Invalid value: ".spec.y": is an invalid path: does not refer to a valid field',
+    ],
+    [
+      'a conversion at a Service without a namespace',
+      {
+        spec: {
+          conversion: {
+            strategy: 'Webhook',
+            webhook: { conversionReviewVersions: ['v1'], clientConfig: { service: { name: 's' } } },
+          },
+        },
+      },
+      'spec.conversion.webhookClientConfig.service.name: Required value',
+    ],
+    [
+      'a selectable field of the metadata',
+      { version: { selectableFields: [{ jsonPath: '.metadata.name' }] } },
+      'spec.selectableFields[0].jsonPath: Invalid value: ".metadata.name": is an invalid path: does not refer to a valid field',
+    ],
+    [
+      'a selectable field that is no path',
+      { version: { selectableFields: [{ jsonPath: 'x' }] } },
+      'spec.selectableFields[0].jsonPath: Invalid value: "x": is an invalid path: expected [ or . but got: x',
     ],
     [
       'replicas outside of the spec',

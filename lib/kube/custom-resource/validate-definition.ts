@@ -13,6 +13,7 @@ import {
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from '../kinds/custom-resource-definition'
 import { ownProperty, type StructuralSchema } from '../schema'
 import { checkDns1035Label, checkSubdomain } from '../validation/formats'
+import { validateClientConfig } from '../validation/webhook-client'
 import { isTrue } from './acceptance'
 import { validateDefinitionSchema } from './validate-schema'
 
@@ -31,6 +32,7 @@ export function validateDefinition({ metadata, spec, status }: CustomResourceDef
     ...checkScope(spec.scope),
     ...checkVersions(spec),
     ...checkNames(spec.names ?? { plural: '', kind: '' }),
+    ...checkShared(spec),
     ...checkConversion(spec),
     ...checkStorage(spec, status?.storedVersions ?? []),
     ...(spec.preserveUnknownFields ? [invalidField('spec.preserveUnknownFields', true, UNKNOWN_FIELDS)] : []),
@@ -91,7 +93,9 @@ function checkVersions({ versions = [] }: Spec): FieldError[] {
   if (versions.filter(({ storage }) => storage).length !== 1) {
     findings.push(invalidField('spec.versions', versions, 'must have exactly one version marked as storage version'))
   }
-  return findings
+  const [first] = versions
+  const problems = first ? checkDns1035Label(first.name ?? '') : []
+  return problems.length > 0 ? [...findings, invalidField('spec.version', first?.name, problems.join(','))] : findings
 }
 
 /** The first of several storage versions counts as the one that objects were stored in. */
@@ -107,11 +111,9 @@ function checkStorage({ versions = [] }: Spec, stored: readonly string[]): Field
 
 function checkVersion(version: DefinitionVersion, index: number, shared: Shared): FieldError[] {
   const path = `spec.versions[${index}]`
-  const within = (isShared: boolean): string => (isShared ? 'spec' : path)
   const { name, schema, deprecated, deprecationWarning, subresources } = version
   const problems = checkDns1035Label(name ?? '')
-  const fields = index === 0 ? [`${path}.name`, 'spec.version'] : [`${path}.name`]
-  const findings = problems.length > 0 ? fields.map((field) => invalidField(field, name, problems.join(','))) : []
+  const findings = problems.length > 0 ? [invalidField(`${path}.name`, name, problems.join(','))] : []
   if (deprecationWarning !== undefined && !deprecated) {
     const detail = 'can only be set for deprecated versions'
     findings.push(invalidField(`${path}.deprecationWarning`, deprecationWarning, detail))
@@ -119,15 +121,28 @@ function checkVersion(version: DefinitionVersion, index: number, shared: Shared)
   const own = schema?.openAPIV3Schema as StructuralSchema | undefined
   if (!own) findings.push(requiredField(`${path}.schema.openAPIV3Schema`))
   else if (!shared.schema) findings.push(...validateDefinitionSchema(own, `${path}.schema.openAPIV3Schema`))
-  else if (index === 0) findings.push(...validateDefinitionSchema(own, 'spec.validation.openAPIV3Schema'))
-  const first = (isShared: boolean): boolean => !isShared || index === 0
-  if (subresources?.scale && first(shared.subresources)) {
-    findings.push(...checkScale(subresources.scale, `${within(shared.subresources)}.subresources.scale`))
-  }
   return [
     ...findings,
-    ...(first(shared.columns) ? checkColumns(version, within(shared.columns)) : []),
-    ...(first(shared.selectable) ? checkSelectable(version, within(shared.selectable)) : []),
+    ...(subresources?.scale && !shared.subresources
+      ? checkScale(subresources.scale, `${path}.subresources.scale`)
+      : []),
+    ...(shared.columns ? [] : checkColumns(version, path)),
+    ...(shared.selectable ? [] : checkSelectable(version, path)),
+  ]
+}
+
+/** What all versions have in common is judged once, after them. */
+function checkShared({ versions = [] }: Spec): FieldError[] {
+  const [first] = versions
+  if (!first) return []
+  const shared = sharedBy(versions)
+  const schema = first.schema?.openAPIV3Schema as StructuralSchema | undefined
+  const scale = shared.subresources ? first.subresources?.scale : undefined
+  return [
+    ...(shared.schema && schema ? validateDefinitionSchema(schema, 'spec.validation.openAPIV3Schema') : []),
+    ...(scale ? checkScale(scale, 'spec.subresources.scale') : []),
+    ...(shared.columns ? checkColumns(first, 'spec') : []),
+    ...(shared.selectable ? checkSelectable(first, 'spec') : []),
   ]
 }
 
@@ -151,7 +166,7 @@ function checkReplicasPath(value: string, path: string, root: string): FieldErro
 function checkSelectorPath(value: string, path: string): FieldError[] {
   const findings = checkSimplePath(value, path)
   if (findings.length > 0 || /^\.(status|spec)\./.test(value)) return findings
-  return [invalidField(path, value, 'should be a json path under either .status or .spec')]
+  return [invalidField(path, value, 'should be a json path under either .spec or .status')]
 }
 
 /** A path that begins with a dot; what follows is not looked at. */
@@ -187,8 +202,10 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
   const isRepeated = repeats()
   const findings = paths.flatMap((own, index) => {
     if (!own) return [requiredField(`${at}[${index}].jsonPath`)]
-    const wrong = checkSimplePath(own, `${at}[${index}].jsonPath`)
-    if (wrong.length > 0) return wrong
+    const start = own.charAt(0)
+    if (start !== '.' && start !== '[') {
+      return [invalidField(`${at}[${index}].jsonPath`, own, `is an invalid path: expected [ or . but got: ${start}`)]
+    }
     if (isRepeated(own)) return [duplicateField(`${at}[${index}].jsonPath`, own)]
     return checkSelected(schema?.openAPIV3Schema as StructuralSchema | undefined, own, `${at}[${index}].jsonPath`)
   })
@@ -197,13 +214,12 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
 
 function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, path: string): FieldError[] {
   const steps = jsonPath.slice(1).split('.')
-  if (steps[0] === 'metadata') return [invalidField(path, jsonPath, 'must not point to fields in metadata')]
   const own = steps.reduce<StructuralSchema | undefined>((part, step) => part && ownProperty(part, step), schema)
-  if (own && ['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
-  const detail = own
-    ? 'must point to a field of type string, boolean or integer. '
-      + 'Enum string fields and strings with formats are allowed.'
-    : 'does not refer to a valid field'
+  if (!own) return [invalidField(path, jsonPath, 'is an invalid path: does not refer to a valid field')]
+  if (steps[0] === 'metadata') return [invalidField(path, jsonPath, 'must not point to fields in metadata')]
+  if (['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
+  const detail =
+    'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
   return [invalidField(path, jsonPath, detail)]
 }
 
@@ -259,11 +275,7 @@ function checkConversion({ conversion }: Spec): FieldError[] {
       ...(webhook?.conversionReviewVersions?.length ? [] : [requiredField(`${at}.conversionReviewVersions`)]),
     ]
   }
-  const { url, service } = webhook.clientConfig
-  const findings: FieldError[] = []
-  if ((url === undefined) === (service === undefined)) {
-    findings.push(requiredField(`${at}.webhookClientConfig`, 'exactly one of url or service is required'))
-  }
+  const findings = validateClientConfig(webhook.clientConfig, `${at}.webhookClientConfig`)
   if (!webhook.conversionReviewVersions?.length) findings.push(requiredField(`${at}.conversionReviewVersions`))
   else if (!webhook.conversionReviewVersions.some((version) => version === 'v1' || version === 'v1beta1')) {
     const detail = 'must include at least one of v1, v1beta1'
@@ -286,7 +298,7 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
 }
 
 /** Rejects stored versions that the definition does not contain. */
-export function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
+function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
   const known = new Set(spec.versions.map(({ name }) => name))
   return (status?.storedVersions ?? []).flatMap((name, index) =>
     known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, stillNeeded(name))],

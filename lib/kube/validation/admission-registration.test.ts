@@ -106,7 +106,7 @@ describe('a webhook configuration', () => {
     [
       { clientConfig: { service: { name: '', namespace: 'n', port: 0, path: 'a/b' } } },
       [
-        'webhooks[0].clientConfig.service.name: Required value: service name is required',
+        'webhooks[0].clientConfig.service.namespace: Required value',
         'webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, '
           + 'inclusive',
         `webhooks[0].clientConfig.service.path: Invalid value: "a/b": must start with a '/'`,
