@@ -4,8 +4,11 @@ import { parseCronSchedule } from '../cron-schedule'
 import { type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { CronJob, Job } from '../kinds'
 import type { UnknownObject } from '../object'
+import { matchesRequirements, requirementsOf } from '../selector'
+import { validateLabelSelector } from './label-selector'
 import { validateCounts } from './numbers'
 import { validateTemplate } from './pod'
+import { dumpedTemplate } from './pod-dump'
 
 const JOB_COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
 const FIXED_IN_JOBS = [
@@ -23,7 +26,21 @@ const TIME_ZONE_RULE = 'timeZone must be nil or non-empty string'
 
 /** Job: its counts, and a template whose pods may end. */
 export function validateJob(object: UnknownObject): FieldError[] {
-  return validateJobSpec((object as unknown as Job).spec ?? {}, 'spec')
+  const spec: Partial<Job['spec']> = (object as unknown as Job).spec ?? {}
+  return [...validateJobSpec(spec, 'spec'), ...validateOwnSelector(spec)]
+}
+
+/** Whoever chose the selector, it finds the pods of the template. */
+function validateOwnSelector({ selector, template }: Partial<Job['spec']>): FieldError[] {
+  const labels = template?.metadata?.labels
+  const requirements = requirementsOf(selector ?? {})
+  const finds = selector && (!requirements.ok || matchesRequirements(requirements.value, labels))
+  return [
+    ...(selector ? validateLabelSelector(selector, 'spec.selector') : [requiredField('spec.selector')]),
+    ...(finds
+      ? []
+      : [invalidField('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')]),
+  ]
 }
 
 function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[] {
@@ -47,7 +64,11 @@ export function validateJobUpdate(next: UnknownObject, old: UnknownObject): Fiel
   const open = before.suspend === true && (old.status as Job['status'])?.startTime === undefined
   return FIXED_IN_JOBS.filter((name) => !(name === 'completions' && indexed) && !(name === 'template' && open))
     .filter((name) => !deepEqual(spec[name], before[name]))
-    .map((name) => invalidField(`spec.${name}`, spec[name], 'field is immutable'))
+    .map((name) => {
+      const value =
+        name === 'template' && spec[name] ? dumpedTemplate(spec[name] as Job['spec']['template']) : spec[name]
+      return invalidField(`spec.${name}`, value, 'field is immutable')
+    })
 }
 
 /** A new Job finds its pods by its own uid, unless the user wants to choose them. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PodSpec } from '../kinds'
-import { podSpecDifference } from './pod-dump'
+import { dumpedTemplate, podSpecDifference } from './pod-dump'
 
 const spec = (fields: Partial<PodSpec> = {}): PodSpec => ({
   containers: [
@@ -77,3 +77,22 @@ function parts(text: string): [string, string[]][] {
       return [head, body.split('\n').slice(0, -1)]
     })
 }
+
+it('a template is written out with its labels, probes and sources of values', () => {
+  const container = {
+    name: 'c',
+    image: 'i',
+    env: [{ name: 'A', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } }],
+    readinessProbe: { httpGet: { path: '/', port: 80, scheme: 'HTTP' }, periodSeconds: 10 },
+  }
+  const text = JSON.stringify(
+    dumpedTemplate({ metadata: { labels: { a: 'b' } }, spec: spec({ containers: [container] }) }),
+  )
+  expect(text).toMatch(/^\{"labels":\{"a":"b"\},"Spec":\{"Volumes":null,/)
+  expect(text).toContain(
+    '"ValueFrom":{"FieldRef":{"APIVersion":"v1","FieldPath":"metadata.name"},"ResourceFieldRef":null',
+  )
+  expect(text).toContain(
+    '"ReadinessProbe":{"Exec":null,"HTTPGet":{"Path":"/","Port":80,"Host":"","Scheme":"HTTP","HTTPHeaders":null}',
+  )
+})

@@ -1,5 +1,5 @@
 /** A pod spec written out as the server holds it inside, and how two of them differ: the words of a refused update. */
-import type { PodSpec } from '../kinds'
+import type { PodSpec, PodTemplate } from '../kinds'
 
 /**
  * The fields of a struct in their order, as `Name kind`: `t` text, `f` flag, `n` number, `p` a pointer, a list or a map
@@ -13,15 +13,22 @@ const STRUCTS: Readonly<Record<string, string>> = {
     + 'AutomountServiceAccountToken p,NodeName t,SecurityContext PodSecurityContext,ImagePullSecrets []Reference,Hostname t,'
     + 'Subdomain t,SetHostnameAsFQDN p,Affinity p,SchedulerName t,Tolerations []Toleration,HostAliases p,'
     + 'PriorityClassName t,Priority p,PreemptionPolicy p,DNSConfig p,ReadinessGates p,RuntimeClassName p,Overhead p,'
-    + 'EnableServiceLinks p,TopologySpreadConstraints p,OS p,SchedulingGates p,ResourceClaims p,Resources p,HostnameOverride p',
+    + 'EnableServiceLinks p,TopologySpreadConstraints p,OS p,SchedulingGates p,ResourceClaims p,Resources p,HostnameOverride p,'
+    + 'SchedulingGroup p',
   Container:
     'Name t,Image t,Command p,Args p,WorkingDir t,Ports []Port,EnvFrom p,Env []Env,Resources =Resources,ResizePolicy p,'
-    + 'RestartPolicy p,RestartPolicyRules p,VolumeMounts []Mount,VolumeDevices p,LivenessProbe p,ReadinessProbe p,'
-    + 'StartupProbe p,Lifecycle p,TerminationMessagePath t,TerminationMessagePolicy t,ImagePullPolicy t,SecurityContext p,'
+    + 'RestartPolicy p,RestartPolicyRules p,VolumeMounts []Mount,VolumeDevices p,LivenessProbe Probe,'
+    + 'ReadinessProbe Probe,StartupProbe Probe,Lifecycle p,TerminationMessagePath t,TerminationMessagePolicy t,ImagePullPolicy t,SecurityContext p,'
     + 'Stdin f,StdinOnce f,TTY f',
   Resources: 'Limits p,Requests p,Claims p',
   Port: 'Name t,HostPort n,ContainerPort n,Protocol t,HostIP t',
-  Env: 'Name t,Value t,ValueFrom p',
+  Env: 'Name t,Value t,ValueFrom EnvSource',
+  EnvSource: 'FieldRef FieldRef,ResourceFieldRef p,ConfigMapKeyRef p,SecretKeyRef p,FileKeyRef p',
+  FieldRef: 'APIVersion t,FieldPath t',
+  Probe:
+    'Exec p,HTTPGet HTTPGet,TCPSocket p,GRPC p,InitialDelaySeconds n,TimeoutSeconds n,PeriodSeconds n,SuccessThreshold n,'
+    + 'FailureThreshold n,TerminationGracePeriodSeconds p',
+  HTTPGet: 'Path t,Port p,Host t,Scheme t,HTTPHeaders p',
   Mount: 'Name t,ReadOnly f,RecursiveReadOnly p,MountPath t,SubPath t,MountPropagation p,SubPathExpr t',
   PodSecurityContext:
     'HostNetwork ^f,HostPID ^f,HostIPC ^f,ShareProcessNamespace ^p,HostUsers ^p,SELinuxOptions p,WindowsOptions p,'
@@ -66,10 +73,16 @@ function dumpField(value: unknown, kind: string, spec: Fields): unknown {
 
 /** `NodeName` is `nodeName`, `DNSPolicy` is `dnsPolicy`, `TTY` is `tty`. */
 function jsonName(name: string): string {
+  if (name === 'HTTPGet') return 'httpGet'
   if (name.startsWith('SELinux')) return `seLinux${name.slice('SELinux'.length)}`
   const [capitals = ''] = /^[A-Z]+/.exec(name) ?? []
   const lowered = capitals.length > 1 && capitals.length < name.length ? capitals.length - 1 : capitals.length
   return name.slice(0, lowered).toLowerCase() + name.slice(lowered)
+}
+
+/** A template written out as the server holds it inside. */
+export function dumpedTemplate({ metadata, spec }: PodTemplate): Fields {
+  return { ...metadata, Spec: dump(spec, 'PodSpec', spec) }
 }
 
 /** The lines that differ, each with three lines around, as a unified diff without its head. */
