@@ -129,6 +129,8 @@ describe('new objects are completed', () => {
       { spec: { limits: [{ type: 'Container', max: { cpu: 1 }, min: { memory: '1Mi' } }] } },
       { spec: { limits: [{ default: { cpu: '1' }, defaultRequest: { cpu: '1', memory: '1Mi' } }] } },
     ],
+    ['a revision without a number', 'ControllerRevision', { data: {} }, { revision: 0 }],
+    ['a LimitRange without limits', 'LimitRange', { spec: { limits: [] } }, { spec: { limits: null } }],
     [
       'a ReplicationController, from the labels of its template',
       'ReplicationController',
@@ -271,6 +273,18 @@ describe('new objects are refused', () => {
       'HorizontalPodAutoscaler',
       { spec: { maxReplicas: 1, scaleTargetRef: { ...target, apiVersion: 'a/b/c' } } },
       'spec.scaleTargetRef.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+    ],
+    [
+      'a quota that is no amount',
+      'ResourceQuota',
+      { spec: { hard: { pods: true } } },
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [
+      'a Job whose selector finds other pods',
+      'Job',
+      { spec: { ...job, manualSelector: true, selector: { matchLabels: { no: 'pods' } } } },
+      '`selector` does not match template `labels`',
     ],
     ['a revision of nothing', 'ControllerRevision', { revision: 1 }, 'data: Required value: data is mandatory'],
     [

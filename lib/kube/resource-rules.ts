@@ -20,6 +20,7 @@ import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
 import { validateEndpoints, validateEndpointSlice, validateEndpointSliceUpdate } from './validation/endpoints'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
+import { validateJobStatus } from './validation/job-status'
 import { validateIngress, validateIngressStatus, validateNetworkPolicy } from './validation/network'
 import {
   validateAutoscaler,
@@ -53,6 +54,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     prepareForCreate: selectOwnPods,
     validate: validateJob,
     validateUpdate: validateJobUpdate,
+    validateStatus: validateJobStatus,
   },
   CronJob: { generation: 'spec', applyDefaults: typed(defaultCronJob), validate: validateCronJob },
   ReplicationController: {
@@ -65,7 +67,11 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     applyDefaults: typed(defaultStoredPodTemplate),
     validate: ({ template }) => validateTemplate(template as PodTemplate, 'template'),
   },
-  ControllerRevision: { validate: validateRevision, validateUpdate: validateRevisionUpdate },
+  ControllerRevision: {
+    applyDefaults: (one) => ({ ...one, revision: (one as { revision?: number }).revision ?? 0 }),
+    validate: validateRevision,
+    validateUpdate: validateRevisionUpdate,
+  },
   Lease: { applyDefaults: (lease) => ({ ...lease, spec: lease.spec ?? {} }), validate: validateLease },
   Ingress: {
     generation: 'spec',

@@ -49,6 +49,7 @@ interface Mismatch {
 function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
   const type = typeNameOf(value)
+  if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE }
   if (!fits(type, schema) || isTooLarge(value, schema))
     return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
   if (typeof value === 'string') return mismatchInText(value, schema, name)

@@ -29,6 +29,9 @@ describe('core kinds', () => {
     expect(() => change({ nodeName: 'n' })).toThrow(
       'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`',
     )
+    expect(() => change({ schedulingGates: [{ name: 'a' }] })).toThrow(
+      `is invalid: spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a'`,
+    )
   })
 
   it('a ConfigMap drops what is empty, has no generation, and stays when immutable', () => {

@@ -25,7 +25,7 @@ export function defaultLimitRange(object: LimitRange): LimitRange {
     const request = { ...item.min, ...limit, ...item.defaultRequest }
     return { ...item, ...filled('default', limit), ...filled('defaultRequest', request) }
   })
-  return { ...object, spec: { ...object.spec, limits: object.spec?.limits ? limits : (null as never) } }
+  return { ...object, spec: { ...object.spec, limits: limits.length > 0 ? limits : (null as never) } }
 }
 
 function filled(name: string, amounts: object): object {

@@ -33,7 +33,12 @@ export function validatePodUpdate(next: UnknownObject, old: UnknownObject): Fiel
   const changed = deepEqual(kept, before)
     ? []
     : [forbiddenField('spec', `${POD_RULE}\n${podSpecDifference(before, kept)}`)]
-  return [...validateDeadlineUpdate(spec, before), ...validateAddedTolerations(spec, before), ...changed]
+  return [
+    ...validateAddedGates(spec, before),
+    ...validateDeadlineUpdate(spec, before),
+    ...validateAddedTolerations(spec, before),
+    ...changed,
+  ]
 }
 
 const CONTAINER_LISTS = [
@@ -49,13 +54,28 @@ function withoutAllowedChanges(spec: Spec, before: Spec): Spec {
   const grace = before.terminationGracePeriodSeconds
   const mended = (grace ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
   return {
-    ...omit(spec, 'tolerations', 'activeDeadlineSeconds', 'initContainers'),
+    ...omit(spec, 'tolerations', 'activeDeadlineSeconds', 'initContainers', 'schedulingGates'),
+    ...(before.schedulingGates && { schedulingGates: before.schedulingGates }),
     ...(before.tolerations && { tolerations: before.tolerations }),
     ...(before.activeDeadlineSeconds !== undefined && { activeDeadlineSeconds: before.activeDeadlineSeconds }),
     ...(mended && { terminationGracePeriodSeconds: grace }),
     ...(initContainers && { initContainers }),
     containers: images('containers') ?? [],
   }
+}
+
+/** Gates only open. */
+function validateAddedGates({ schedulingGates = [] }: Spec, { schedulingGates: before = [] }: Spec): FieldError[] {
+  return schedulingGates.flatMap(({ name }, index) =>
+    before.some((gate) => gate.name === name)
+      ? []
+      : [
+          forbiddenField(
+            `spec.schedulingGates[${index}].name`,
+            `only deletion is allowed, but found new scheduling gate '${name}'`,
+          ),
+        ],
+  )
 }
 
 function validateDeadlineUpdate(

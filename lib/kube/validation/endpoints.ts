@@ -132,5 +132,5 @@ function validateFamily(
 export function validateEndpointSliceUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   return deepEqual(next.addressType, old.addressType)
     ? []
-    : [invalidField('addressType', next.addressType, 'field is immutable')]
+    : [invalidField('addressType', next.addressType ?? '', 'field is immutable')]
 }

@@ -30,7 +30,7 @@ export function validateReporter(event: UnknownObject, controller: string, note:
 
 /** A new event says when, who, what and why, and leaves the fields of the core group alone. */
 export function validateEventV1(event: UnknownObject, old?: UnknownObject): FieldError[] {
-  if (old) return []
+  if (old) return event.eventTime && !event.reason ? [requiredField('reason')] : []
   const series = event.series as { count?: number; lastObservedTime?: string } | undefined
   const { regarding, metadata, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
   const about = regarding?.namespace ?? ''

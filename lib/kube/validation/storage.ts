@@ -108,11 +108,17 @@ export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObje
   return [
     ...changed.map((name) =>
       name !== 'reclaimPolicy'
-        ? invalidField(name, next[name], 'field is immutable')
+        ? invalidField(name, sortedMap(next[name]), 'field is immutable')
         : forbiddenField(name, `updates to ${name} are forbidden.`),
     ),
     ...(next.volumeBindingMode === old.volumeBindingMode
       ? []
       : [invalidField('volumeBindingMode', next.volumeBindingMode, 'field is immutable')]),
   ]
+}
+
+/** Maps are shown in the order of their keys. */
+function sortedMap(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
