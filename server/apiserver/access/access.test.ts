@@ -257,9 +257,31 @@ describe('questions', () => {
       { user: 'a', resourceAttributes: { namespace: 'x' } },
       'spec.resourceAttributes.namespace: Invalid value: "x": must match metadata.namespace',
     ],
+    [
+      'namespaces/default/localsubjectaccessreviews',
+      { user: 'a', resourceAttributes: { verb: 'get' }, nonResourceAttributes: { path: '/x', verb: 'get' } },
+      '[spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: cannot be specified in combination with '
+        + 'resourceAttributes, spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace, '
+        + 'spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: disallowed on this kind of request]',
+    ],
   ])('%s that make no sense are refused', async (path, spec, message) => {
     const { status, body } = await server.send('POST', `${ACCESS}/${path}`, { spec })
     expect([status, body.message]).toEqual([422, `.authorization.k8s.io "" is invalid: ${message}`])
+  })
+
+  test.each([
+    ['a=b', 'a=b', undefined],
+    ['a=(', 'a=b', 'spec.resourceAttributes.labelSelector ignored due to parse error'],
+    [
+      'a=(',
+      'a!!b',
+      'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error',
+    ],
+  ])('say which selectors they ignore: %s, %s', async (labels, fields, evaluationError) => {
+    const selectors = { labelSelector: { rawSelector: labels }, fieldSelector: { rawSelector: fields } }
+    const spec = { resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } }
+    const { body } = await server.send('POST', `${ACCESS}/selfsubjectaccessreviews`, { spec })
+    expect((body.status as { evaluationError?: string }).evaluationError).toBe(evaluationError)
   })
 
   test('cannot be listed', async () => {

@@ -51,8 +51,11 @@ function checkMetadata(kind: string, { metadata }: SubjectAccessReview): FieldEr
 
 function checkLocal({ spec, metadata }: SubjectAccessReview): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec ?? {}
-  if (nonResourceAttributes) return [wrongPath(nonResourceAttributes, 'disallowed on this kind of request')]
   const { namespace = '' } = resourceAttributes ?? {}
-  if (!resourceAttributes || namespace === metadata.namespace) return []
-  return [invalidField('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace')]
+  return [
+    ...(resourceAttributes && namespace !== metadata.namespace
+      ? [invalidField('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace')]
+      : []),
+    ...(nonResourceAttributes ? [wrongPath(nonResourceAttributes, 'disallowed on this kind of request')] : []),
+  ]
 }

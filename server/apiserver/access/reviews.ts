@@ -8,6 +8,7 @@ import type {
 } from '@/lib/kube/kinds/access-reviews'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import type { Attributes, Identity } from '@/lib/kube/rbac/attributes'
+import { parseFieldSelector, parseLabelSelector } from '@/lib/kube/selector-text'
 import { formatTime } from '@/lib/std/clock'
 import type { Ask } from '../api'
 import { readObject } from '../body'
@@ -50,18 +51,29 @@ function reviewAccess(ask: Ask, question: Question): object {
   refuseBadReview(ask.resource.kind.kind, question)
   const { spec, metadata } = question as unknown as SubjectAccessReview
   const { user = '', groups = [] } = spec
-  return { metadata, spec, status: statusOf(ask, { user, groups }, attributesIn(spec)) }
+  return { metadata, spec, status: statusOf(ask, { user, groups }, spec) }
 }
 
 function reviewOwnAccess(ask: Ask, question: Question): object {
   refuseBadReview(ask.resource.kind.kind, question)
   const { spec, metadata } = question as unknown as SubjectAccessReview
-  return { metadata, spec, status: statusOf(ask, ask.call.caller, attributesIn(spec)) }
+  return { metadata, spec, status: statusOf(ask, ask.call.caller, spec) }
 }
 
-function statusOf({ api, keyspace }: Ask, identity: Identity, attributes: Attributes): object {
-  const { allowed, reason } = api.access.authorizer.decide(keyspace.name, identity, attributes)
-  return { allowed, ...(reason && { reason }) }
+function statusOf({ api, keyspace }: Ask, identity: Identity, spec: SubjectAccessReview['spec']): object {
+  const { allowed, reason } = api.access.authorizer.decide(keyspace.name, identity, attributesIn(spec))
+  const ignored = unreadableSelectors(spec)
+  const evaluationError = ignored.map((name) => `spec.resourceAttributes.${name} ignored due to parse error`).join('; ')
+  return { allowed, ...(reason && { reason }), ...(evaluationError && { evaluationError }) }
+}
+
+/** Rights do not depend on selectors, but who asks hears of one that cannot be read. */
+function unreadableSelectors({ resourceAttributes }: SubjectAccessReview['spec']): string[] {
+  const { fieldSelector, labelSelector } = resourceAttributes ?? {}
+  return [
+    ...(parseFieldSelector(fieldSelector?.rawSelector ?? '').ok ? [] : ['fieldSelector']),
+    ...(parseLabelSelector(labelSelector?.rawSelector ?? '').ok ? [] : ['labelSelector']),
+  ]
 }
 
 function attributesIn({ resourceAttributes, nonResourceAttributes }: SubjectAccessReview['spec']): Attributes {

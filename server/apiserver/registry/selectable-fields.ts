@@ -48,7 +48,6 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   secrets: { type: '' },
   services: { 'spec.clusterIP': '', 'spec.type': '' },
   replicationcontrollers: { 'status.replicas': '0' },
-  'replicasets.apps': { 'status.replicas': '0' },
   namespaces: { 'status.phase': '' },
   nodes: { 'spec.unschedulable': 'false' },
   'certificatesigningrequests.certificates.k8s.io': { 'spec.signerName': '' },
