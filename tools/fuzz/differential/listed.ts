@@ -66,11 +66,15 @@ function parsed(quoted: string): unknown {
   }
 }
 
-/** The garbage collector still has to take a finalizer from the object that the reference shows. */
+/** The garbage collector still has to take a finalizer from, or to delete, the object that the reference shows. */
 function wasLeaving({ step }: Difference): boolean {
-  const { metadata } = (step.response?.body ?? {}) as {
-    metadata?: { deletionTimestamp?: string; finalizers?: string[] }
+  const { metadata, message } = (step.response?.body ?? {}) as {
+    metadata?: { deletionTimestamp?: string; finalizers?: string[]; ownerReferences?: unknown }
+    message?: string
   }
+  if (message?.includes('no new finalizers can be added if the object is being deleted')) return true
+  // Its owner is not there.
+  if (metadata?.ownerReferences) return true
   return metadata?.deletionTimestamp !== undefined && (metadata.finalizers ?? []).some((name) => !name.includes('/'))
 }
 
@@ -78,13 +82,16 @@ const LISTED: readonly Listed[] = [
   { subject: 'object in a refused patch', is: repeatsTheSameObject },
   {
     subject: 'taint of new nodes',
-    is: both(asked(/^\/api\/v1\/nodes(\/|$)/), at(/^\/(items\/\d+\/)?spec\/taints: |^: status 20\d instead of 409/)),
+    is: both(
+      asked(/^\/api\/v1\/nodes(\/|$)/),
+      at(/^\/(items\/\d+\/)?spec\/taints: |^\/metadata\/resourceVersion: |^: status 20\d instead of 409/),
+    ),
   },
   {
     subject: 'namespace deletion',
     is: both(asked(/^\/api\/v1\/namespaces(\/[^/]+(\/(finalize|status))?)?$/), at(/^: status (404|201) instead of/)),
   },
-  { subject: 'garbage collection', is: both(at(/^: status 404 instead of 200/), wasLeaving) },
+  { subject: 'garbage collection', is: both(at(/^: status 404 instead of (200|422)/), wasLeaving) },
   { subject: 'address of the server', is: at(/^\/serverAddressByClientCIDRs\//) },
   { subject: 'kinds outside the lists', is: at(/^\/(paths|resources|groups)(\/\d+\/name)?: /) },
   { subject: 'hash of a version', is: at(/storageVersionHash/) },
@@ -103,7 +110,7 @@ const LISTED: readonly Listed[] = [
   { subject: 'file of a scheme', is: butFor(SCHEME) },
   {
     subject: 'first write of a Job or a claim',
-    is: both(asked(/\/(jobs|persistentvolumeclaims)\/[^/]+$/), at(/^\/metadata\/resourceVersion: /)),
+    is: both(asked(/\/(jobs|persistentvolumeclaims)\/[^/]+(\/status)?$/), at(/^\/metadata\/resourceVersion: /)),
   },
   {
     subject: 'status.loadBalancer of a Service',
