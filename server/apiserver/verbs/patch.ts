@@ -39,8 +39,8 @@ const MAX_REPEATED_LENGTH = 256 * 1024
 /** PATCH of an object or of its status. */
 export async function patch(ask: Ask): Promise<Answer> {
   if (isApply(ask.call)) return apply(ask)
-  const view = viewOf(ask)
   refuseUnsuited(ask.resource, mediaType(ask.call))
+  const view = viewOf(ask)
   const { dryRun } = readWriteOptions(ask.call.query, 'PatchOptions')
   const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {

@@ -22,18 +22,18 @@ const KNOWN_LIMIT = 200
 const known = new Map<string, Accepted>()
 const knownOfCustom = new Map<string, Accepted>()
 
-/** The first form of an Accept header that this server has. Throws 406 when there is none. */
-export function accepted(header: string | undefined, custom: boolean): Accepted {
+/** The first form of an Accept header that this server has. Throws 406 when there is none; a list may be streamed too. */
+export function accepted(header: string | undefined, custom: boolean, isList = false): Accepted {
   if (header === undefined || header === '') return OBJECT
   const memory = custom ? knownOfCustom : known
   const remembered = memory.get(header)
   if (remembered) return remembered
-  const form = read(header, custom)
+  const form = read(header, custom, isList)
   if (memory.size < KNOWN_LIMIT) memory.set(header, form)
   return form
 }
 
-function read(header: string, custom: boolean): Accepted {
+function read(header: string, custom: boolean, isList: boolean): Accepted {
   let asked = custom
   for (const [type, ...parameters] of mostWanted(header)) {
     if (!TYPES.has(type)) continue
@@ -47,9 +47,10 @@ function read(header: string, custom: boolean): Accepted {
       return { form: as as Form, protobuf, version: v }
     }
   }
-  throw asked ? notAcceptable() : notRepresentable(MEDIA)
+  throw asked ? notAcceptable() : notRepresentable(isList ? `${MEDIA}, ${STREAMS}` : MEDIA)
 }
 
+const STREAMS = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch'
 const MEDIA = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
 
 /** The media types of a header with their parameters, in the order in which the client wants them. */

@@ -26,8 +26,9 @@ function convertingView(view: View, { read }: Resource): View {
 }
 
 function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
-  const { form, version } = accepted(ask.call.headers.accept, ask.resource.custom)
   const isList = ask.target.name === undefined
+  const { method, headers } = ask.call
+  const { form, version } = accepted(headers.accept, ask.resource.custom, isList && method === 'GET')
   switch (form) {
     case 'object':
       return objectView(ask.resource)
