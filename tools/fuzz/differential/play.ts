@@ -75,7 +75,7 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
 }
 
 /** What `run.ts` makes names unique with: the end of a name, or of the first part of a group. */
-const UNIQUE = /(?:^|[-.]g?)(z[0-9a-z]{7,})(?=[ .]|$)/
+const UNIQUE = /(?:^|[-.]g?)(z[0-9a-z]{5,})(?=[ .]|$)/
 
 /** A list of the whole cluster without the objects of other sequences, and of earlier runs. */
 function ownObjects(received: Received, unique: string): Received {
