@@ -32,7 +32,9 @@ export function validateJob(object: UnknownObject): FieldError[] {
 
 /** Whoever chose the selector, it finds the pods of the template. */
 function validateOwnSelector({ selector, template }: Partial<Job['spec']>): FieldError[] {
-  const labels = template?.metadata?.labels
+  // A server chooses for a template, even an empty one.
+  if (!template) return []
+  const labels = template.metadata?.labels
   const requirements = requirementsOf(selector ?? {})
   const finds = selector && (!requirements.ok || matchesRequirements(requirements.value, labels))
   return [

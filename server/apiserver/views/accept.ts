@@ -22,18 +22,24 @@ const KNOWN_LIMIT = 200
 const known = new Map<string, Accepted>()
 const knownOfCustom = new Map<string, Accepted>()
 
+/** What the answer is about. */
+interface Asked {
+  custom: boolean
+  isList?: boolean
+}
+
 /** The first form of an Accept header that this server has. Throws 406 when there is none; a list may be streamed too. */
-export function accepted(header: string | undefined, custom: boolean, isList = false): Accepted {
+export function accepted(header: string | undefined, { custom, isList = false }: Asked): Accepted {
   if (header === undefined || header === '') return OBJECT
   const memory = custom ? knownOfCustom : known
   const remembered = memory.get(header)
   if (remembered) return remembered
-  const form = read(header, custom, isList)
+  const form = read(header, { custom, isList })
   if (memory.size < KNOWN_LIMIT) memory.set(header, form)
   return form
 }
 
-function read(header: string, custom: boolean, isList: boolean): Accepted {
+function read(header: string, { custom, isList }: Required<Asked>): Accepted {
   let asked = custom
   for (const [type, ...parameters] of mostWanted(header)) {
     if (!TYPES.has(type)) continue

@@ -14,7 +14,7 @@ export interface FramedLines extends Lines<Buffer> {
 
 /** Undefined for a watch without protobuf, or of a kind without messages. */
 export function protobufLines({ call, resource }: Pick<Ask, 'call' | 'resource'>): FramedLines | undefined {
-  const { form, protobuf, version } = accepted(call.headers.accept, resource.custom)
+  const { form, protobuf, version } = accepted(call.headers.accept, { custom: resource.custom })
   if (!protobuf) return undefined
   if (form !== 'object') return framed(metadataLines(resource, version))
   return isEncodable(resource.apiVersion, resource.kind.kind)

@@ -28,7 +28,10 @@ function convertingView(view: View, { read }: Resource): View {
 function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
   const isList = ask.target.name === undefined
   const { method, headers } = ask.call
-  const { form, version } = accepted(headers.accept, ask.resource.custom, isList && method === 'GET')
+  const { form, version } = accepted(headers.accept, {
+    custom: ask.resource.custom,
+    isList: isList && method === 'GET',
+  })
   switch (form) {
     case 'object':
       return objectView(ask.resource)
