@@ -80,7 +80,7 @@ function crashes(): number {
 }
 
 test.each(['throws', 'rejects'] as const)(
-  'a process that %s convicts the suspect',
+  'a process that %s quarantines the suspect',
   { timeout: TIMEOUT },
   async (how) => {
     await ended(start(how))
@@ -113,32 +113,36 @@ test('no report is written by a Node whose report would contain the environment'
   expect(existsSync(join(folder, 'fatal-error.json'))).toBe(false)
 })
 
-test('a process that is killed while it is blocked convicts the suspect', { timeout: TIMEOUT }, async () => {
+test('a process that is killed while it is blocked quarantines the suspect', { timeout: TIMEOUT }, async () => {
   const child = start('loops')
   await expect.poll(() => marks()[1], POLL).toBe(MARKED)
   await kill(child)
   expect(crashes()).toBe(2)
 })
 
-test('a process that is killed close to its memory limit convicts the suspect', { timeout: TIMEOUT }, async () => {
+test('a process that is killed close to its memory limit quarantines the suspect', { timeout: TIMEOUT }, async () => {
   const child = start('waits', { memoryLimit: 1024 })
   await expect.poll(() => marks()[1], POLL).toBe(MARKED)
   await kill(child)
   expect(crashes()).toBe(2)
 })
 
-test('a process that is killed while it works convicts nobody', { timeout: TIMEOUT }, async () => {
+test('a process that is killed while its event loop runs quarantines no object', { timeout: TIMEOUT }, async () => {
   const child = start('waits')
   await expect.poll(() => marks()[1], POLL).toBe(NO_DANGER)
   await kill(child)
   expect(crashes()).toBe(1)
 })
 
-test('a process that was blocked for a while and is killed later convicts nobody', { timeout: TIMEOUT }, async () => {
-  const child = start('loopsForAWhile')
-  await expect.poll(() => marks()[1], POLL).toBe(MARKED)
-  writeFileSync(join(folder, 'continue'), '')
-  await expect.poll(() => marks()[1], POLL).toBe(NO_DANGER)
-  await kill(child)
-  expect(crashes()).toBe(1)
-})
+test(
+  'a process that was blocked for a while and is killed later quarantines no object',
+  { timeout: TIMEOUT },
+  async () => {
+    const child = start('loopsForAWhile')
+    await expect.poll(() => marks()[1], POLL).toBe(MARKED)
+    writeFileSync(join(folder, 'continue'), '')
+    await expect.poll(() => marks()[1], POLL).toBe(NO_DANGER)
+    await kill(child)
+    expect(crashes()).toBe(1)
+  },
+)

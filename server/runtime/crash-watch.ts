@@ -6,6 +6,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CrashWatchData } from './crash-watch-worker'
+import { workerFile } from './worker-thread'
 
 export interface CrashWatchOptions {
   folder: string
@@ -55,7 +56,11 @@ export class CrashWatch {
     const { marking, memoryLimit } = this.options
     const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     const workerData: CrashWatchData = { ...marking, beats, memoryLimit: memoryLimit * ENDANGERED || Infinity }
-    const worker = new Worker(workerFile(), { workerData, execArgv: [], env: {} })
+    const worker = new Worker(workerFile(new URL('./crash-watch-worker.ts', import.meta.url)), {
+      workerData,
+      execArgv: [],
+      env: {},
+    })
     worker.on('error', (error: Error) => process.emitWarning(error)).unref()
     let idleBeats = 0
     const beat = (): void => {
@@ -75,7 +80,7 @@ export class CrashWatch {
     }
   }
 
-  /** The process goes on after all if somebody else handles the exception. */
+  /** Another handler may catch the exception: then the process continues, and the mark is removed. */
   readonly #onException = (): void => {
     this.options.markException(true)
     setImmediate(() => {
@@ -94,10 +99,4 @@ function reportFatalErrors(folder: string): () => void {
   const { directory, filename, reportOnFatalError } = report
   Object.assign(report, { directory: resolve(folder), filename: FATAL_REPORT, reportOnFatalError: true })
   return () => void Object.assign(report, { directory, filename, reportOnFatalError })
-}
-
-/** Beside this file in the sources, and beside the bundle as JavaScript. */
-function workerFile(): URL {
-  const source = new URL('./crash-watch-worker.ts', import.meta.url)
-  return existsSync(source) ? source : new URL('./crash-watch-worker.js', import.meta.url)
 }

@@ -12,13 +12,18 @@ export interface WorkerOptions {
   heapMb: number
 }
 
-/** Starts `source`, a TypeScript file beside the caller's, or the JavaScript file that a build made of it. */
+/** Returns `source`, a TypeScript file beside the caller's, or the JavaScript file that a build made of it. */
+export function workerFile(source: URL): URL {
+  return existsSync(source) ? source : new URL(source.href.replace(/\.ts$/, '.js'))
+}
+
+/** Starts the worker of a source; see `workerFile`. Sources may import others of the project. */
 export function startWorker(source: URL, { port, heapMb }: WorkerOptions): Worker {
-  const isSource = existsSync(source)
-  return new Worker(isSource ? source : new URL(source.href.replace(/\.ts$/, '.js')), {
+  const file = workerFile(source)
+  return new Worker(file, {
     workerData: { port },
     transferList: [port],
-    execArgv: isSource ? ['--import', 'tsx'] : [],
+    execArgv: file === source ? ['--import', 'tsx'] : [],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
