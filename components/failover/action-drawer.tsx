@@ -2,14 +2,13 @@
 import { KubectlBlock } from '../status/kubectl-block'
 import { Suspense, useMemo } from 'react'
 import type { Text } from '@/lib/messages'
-import { wantArea } from '@/lib/messages/load'
 import type { FailoverOrder } from '@/lib/view/actions'
 import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
-import { AreaTexts } from '../messages/area-texts'
+import { AreaTexts, wantTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useUrlState } from '../hooks/use-url-state'
 import { Disclosure, Manifest } from '../plan/manifest'
@@ -29,7 +28,7 @@ import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
 
 // Beside the code: the drawer must open while the server is unreachable.
-if (typeof document !== 'undefined') wantArea('plan', document.documentElement.lang)
+wantTexts('plan')
 
 /** The plan of an action, open while the address names one. */
 export function FailoverActionDrawer() {

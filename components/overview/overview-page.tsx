@@ -1,10 +1,9 @@
 'use client'
 import { Suspense, useEffect } from 'react'
-import { wantArea } from '@/lib/messages/load'
 import { drillOf } from '../drill/drill'
 import { isOutdated } from '../hooks/freshness'
 import { useUrlState } from '../hooks/use-url-state'
-import { AreaTexts } from '../messages/area-texts'
+import { AreaTexts, wantTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { IfLookedFor, Refused, UnreadNotes } from '../shell/list-body'
@@ -23,7 +22,7 @@ const ResiliencePanel = laterPart(() => import('./resilience-panel').then((code)
 const DayPanel = laterPart(() => import('./day-panel').then((code) => code.DayPanel))
 
 // The page of all pages: its texts are fetched beside its code.
-if (typeof document !== 'undefined') wantArea('overview', document.documentElement.lang)
+wantTexts('overview')
 
 /** Shows the state of the federation: one sentence, the placement of workloads, and problems that need an operator. */
 export function OverviewPage() {

@@ -3,7 +3,6 @@ import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
 import { Suspense, useMemo, useState } from 'react'
 import { type Message, message, type Text } from '@/lib/messages'
-import { wantArea } from '@/lib/messages/load'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -13,7 +12,7 @@ import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
-import { AreaTexts } from '../messages/area-texts'
+import { AreaTexts, wantTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { Button } from '../ui/button'
@@ -41,7 +40,7 @@ import { useConfirmation } from './use-confirmation'
 import { useRebalancePlan } from './use-rebalance-plan'
 
 // Beside the code: the drawer must open while the server is unreachable.
-if (typeof document !== 'undefined') wantArea('plan', document.documentElement.lang)
+wantTexts('plan')
 
 /**
  * The preview of a rebalance of the selected workloads, open while the address has `?plan=rebalance`: what moves where

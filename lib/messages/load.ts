@@ -48,14 +48,8 @@ const AREAS = {
     'zh-CN': async () => (await import('./zh-CN/spread')).spread,
   },
   'what-if': {
-    en: async () => {
-      const [{ whatIf }, { plan }] = await Promise.all([import('./en/what-if'), import('./en/plan')])
-      return { ...whatIf, ...plan }
-    },
-    'zh-CN': async () => {
-      const [{ whatIf }, { plan }] = await Promise.all([import('./zh-CN/what-if'), import('./zh-CN/plan')])
-      return { ...whatIf, ...plan }
-    },
+    en: async () => (await import('./en/what-if')).whatIf,
+    'zh-CN': async () => (await import('./zh-CN/what-if')).whatIf,
   },
   resilience: {
     en: async () => (await import('./en/resilience')).resilience,
@@ -95,25 +89,13 @@ const AREAS = {
     'zh-CN': async () => (await import('./zh-CN/fleet-heat')).fleetHeat,
   },
   twin: { en: async () => (await import('./en/twin')).twin, 'zh-CN': async () => (await import('./zh-CN/twin')).twin },
+  rehearsal: {
+    en: async () => (await import('./en/rehearsal')).rehearsal,
+    'zh-CN': async () => (await import('./zh-CN/rehearsal')).rehearsal,
+  },
   rehearsals: {
-    en: async () => {
-      const [{ rehearsals }, { rehearsal }, { twin }, { plan }] = await Promise.all([
-        import('./en/rehearsals'),
-        import('./en/rehearsal'),
-        import('./en/twin'),
-        import('./en/plan'),
-      ])
-      return { ...rehearsals, ...rehearsal, ...twin, ...plan }
-    },
-    'zh-CN': async () => {
-      const [{ rehearsals }, { rehearsal }, { twin }, { plan }] = await Promise.all([
-        import('./zh-CN/rehearsals'),
-        import('./zh-CN/rehearsal'),
-        import('./zh-CN/twin'),
-        import('./zh-CN/plan'),
-      ])
-      return { ...rehearsals, ...rehearsal, ...twin, ...plan }
-    },
+    en: async () => (await import('./en/rehearsals')).rehearsals,
+    'zh-CN': async () => (await import('./zh-CN/rehearsals')).rehearsals,
   },
   members: {
     en: async () => (await import('./en/members')).members,
@@ -123,6 +105,9 @@ const AREAS = {
 
 export type Area = keyof typeof AREAS
 
+/** Areas whose texts a page of another area shows as well. */
+const PARTS: Partial<Record<Area, readonly Area[]>> = { rehearsals: ['rehearsal', 'twin', 'plan'], 'what-if': ['plan'] }
+
 const loadedAreas = new Map<string, Promise<void>>()
 
 /** Adds the texts of an area to the catalogue of a locale; the same promise each time, and a new attempt after a failed one. */
@@ -130,7 +115,8 @@ export function loadArea(area: Area, locale: Locale): Promise<void> {
   const key = `${area} ${locale}`
   const known = loadedAreas.get(key)
   if (known) return known
-  const loading = Promise.all([loadCatalogue(locale), AREAS[area][locale]()]).then(([catalogue, texts]) => {
+  const parts = (PARTS[area] ?? []).map((part) => loadArea(part, locale))
+  const loading = Promise.all([loadCatalogue(locale), AREAS[area][locale](), ...parts]).then(([catalogue, texts]) => {
     Object.assign(catalogue, texts)
   })
   loadedAreas.set(key, loading)
