@@ -30,9 +30,9 @@ export function validateJob(object: UnknownObject): FieldError[] {
   return [...validateJobSpec(spec, 'spec'), ...validateOwnSelector(spec)]
 }
 
-/** Whoever chose the selector, it finds the pods of the template. */
+/** The selector matches the labels of the template, whether the user or the server set it. */
 function validateOwnSelector({ selector, template }: Partial<Job['spec']>): FieldError[] {
-  // A server chooses for a template, even an empty one.
+  // The server sets a selector only where there is a template, even an empty one.
   if (!template) return []
   const labels = template.metadata?.labels
   const requirements = requirementsOf(selector ?? {})

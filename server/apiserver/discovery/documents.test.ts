@@ -47,7 +47,7 @@ test.each([
   expect((await ask('HEAD', path, '*/*')).status).toBe(status)
 })
 
-test('discovery is protobuf for those who ask for it', async () => {
+test('discovery is answered in protobuf if the client accepts it', async () => {
   const answer = await ask('GET', '/apis/apps', PROTOBUF)
   expect(answer.headers.get('content-type')).toBe(PROTOBUF)
   expect(decodeObject(Buffer.from(await answer.arrayBuffer()))).toMatchObject({
