@@ -238,15 +238,20 @@ test('the failover of one workload has a page, from its first symptom to its end
   )
 })
 
-test('after a temporary recovery, the page continues with the next outage', async ({ kubectl, page, product }) => {
+test('a page opened before an outage shows it, and after a temporary recovery the next one', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await startMembers(kubectl, 'member1')
   const story = page.getByTestId('incident-summary')
   const began = async () => /\d\d:\d\d:\d\d/.exec((await story.textContent()) ?? '')?.[0]
   const notReady = say()('incident.summary.notReady', { cluster: 'member1', since: 'SINCE', span: '' }).split(
     'SINCE',
   )[0]!
-  await kubectl.takeDown('member1')
   await page.goto(`${product.url}/failover/incident?cluster=member1`)
+  await expect(page.getByRole('heading', { name: say()('incident.page.gone') })).toBeVisible(WAIT)
+  await kubectl.takeDown('member1')
   await expect(story).toContainText(notReady, WAIT)
   const first = await began()
   await kubectl.bringBack('member1')

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordQuery } from '@/lib/view/actions'
 import type { IncidentRecord } from '@/lib/view/failover-model'
-import { continued, isAnother, readAgainAfter } from '@/lib/view/incident/reading'
+import { continued, isAnother, MISSING_MS, readAgainAfter } from '@/lib/view/incident/reading'
 import { type Replay, replayOf } from '@/lib/view/incident/replay'
 import { ActionFailure, read } from './actions'
 
@@ -32,7 +32,8 @@ export function useIncidentRecord(subject: Omit<RecordQuery, 'after'>) {
       return { record, replay: replayOf(record), readAt: Date.now() }
     },
     enabled: cluster !== undefined || plan !== undefined,
-    refetchInterval: ({ state: { data, error } }) => (isGone(error) ? false : readAgainAfter(data?.replay, subject)),
+    refetchInterval: ({ state: { data, error } }) =>
+      isGone(error) ? MISSING_MS : readAgainAfter(data?.replay, subject),
     placeholderData: keepPreviousData,
     structuralSharing: false,
     retry: false,

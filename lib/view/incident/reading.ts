@@ -8,6 +8,8 @@ import type { Replay } from './replay'
 const RUNNING_MS = 1000
 /** How often it is read after an end that was seen: a cluster that answers for a moment only is lost again. */
 const ENDED_MS = 10_000
+/** How often it is asked for while the server has none: the page may be opened before the incident begins. */
+export const MISSING_MS = 5000
 /** Entries may be added this long after the end; the server sends none after that. */
 const AFTERMATH_MS = 600_000
 
