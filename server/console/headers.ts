@@ -83,7 +83,8 @@ export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter
   })
   return (request, response, { surface, nonce }) => {
     common(request, response, () => undefined)
-    response.setHeader('permissions-policy', PERMISSIONS)
+    // For documents only: with each of the scripts of a first load it would be a twentieth of the bytes.
+    if (surface !== 'asset') response.setHeader('permissions-policy', PERMISSIONS)
     const secure = publicHttps || (request.socket as { encrypted?: boolean }).encrypted === true
     const policy = surface === 'page' ? pagePolicy({ nonce, host: request.headers.host ?? '', secure }) : DATA_POLICY
     response.setHeader('content-security-policy', policy)
