@@ -27,23 +27,29 @@ import { ensureBuild } from '@/server/cli/build'
 import { clusterKind, ready } from './members'
 import { countOf, limitOf, seconds, usageOf } from './usage'
 
-const members = ['member1', 'member2', 'member3']
 const namespace = 'default'
 /** How many are created at the same time: enough to keep a server busy. */
 const CREATORS = 16
 /** Enough to count the writes of each. */
 const COUNTED = 60
 
-/** Flags: `--workloads N` (default 1500). */
+/** Flags: `--workloads N` (default 1500), `--members N` (default 3). */
 export async function benchPropagate(argv: string[]): Promise<object> {
-  const { values } = parseArgs({ args: argv, options: { workloads: { type: 'string', default: '1500' } } })
+  const { values } = parseArgs({
+    args: argv,
+    options: { workloads: { type: 'string', default: '1500' }, members: { type: 'string', default: '3' } },
+  })
   const workloads = countOf('workloads', values.workloads)
+  const members = Array.from({ length: countOf('members', values.members) }, (_, index) => `member${index + 1}`)
   await ensureBuild()
   const product = await startProduct({ flags: ['--no-demo', '--log-level=warn'] })
   const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
   try {
-    await prepare(client)
-    return { ...(await onboard(client, product, workloads)), writesPerWorkload: await countWrites(client) }
+    await prepare(client, members)
+    return {
+      ...(await onboard({ client, product, members, workloads })),
+      writesPerWorkload: await countWrites(client, members),
+    }
   } finally {
     await client.close()
     await product.stop()
@@ -51,7 +57,7 @@ export async function benchPropagate(argv: string[]): Promise<object> {
   }
 }
 
-async function prepare(client: KubeClient): Promise<void> {
+async function prepare(client: KubeClient, members: readonly string[]): Promise<void> {
   const annotations = {
     'sim.evenkeel.io/nodes': '20',
     'sim.evenkeel.io/node-cpu': '64',
@@ -89,7 +95,14 @@ async function prepare(client: KubeClient): Promise<void> {
   }
 }
 
-async function onboard(client: KubeClient, product: Product, workloads: number): Promise<object> {
+interface Onboarding {
+  client: KubeClient
+  product: Product
+  members: readonly string[]
+  workloads: number
+}
+
+async function onboard({ client, product, members, workloads }: Onboarding): Promise<object> {
   const names = Array.from({ length: workloads }, (_, index) => `app-${String(index).padStart(5, '0')}`)
   const before = await usageOf(product)
   const start = performance.now()
@@ -197,7 +210,7 @@ function deploymentOf(name: string) {
 }
 
 /** Writes of one workload, by kind; counted outside the measurement, because watches take time, too. */
-async function countWrites(client: KubeClient): Promise<Record<string, number>> {
+async function countWrites(client: KubeClient, members: readonly string[]): Promise<Record<string, number>> {
   const counts = new Map<string, number>()
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
   const watching = [
