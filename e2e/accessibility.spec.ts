@@ -1,6 +1,6 @@
 /**
- * Accessibility of every page: WCAG 2.2 AA in light and dark, the keyboard, a phone and 200 % zoom. Once on the idle
- * demonstration, once during a failover and a plan. components/picture/forced-colours.test.ts covers forced colours.
+ * Accessibility of every page: WCAG 2.2 AA in light, dark and forced colours, the keyboard, a phone and 200 % zoom. Once
+ * on the idle demonstration, once during a failover and a plan.
  */
 import type { Page } from '@playwright/test'
 import { SpreadPages } from './pages/spread'

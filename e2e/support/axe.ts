@@ -25,11 +25,26 @@ export function findings(page: Page, options: FindingsOptions = {}): Promise<str
 
 /** The same in the light and in the dark. Leaves the page in the light. */
 export async function findingsInBoth(page: Page, options: FindingsOptions = {}): Promise<string[]> {
-  const light = await findings(page, options)
+  return [...(await findings(page, options)), ...(await findingsInTheDark(page, options))]
+}
+
+/**
+ * The same in light, dark and forced colours. Rules that are not about colours are checked in forced colours only, whose
+ * style blocks change nothing but colours and outlines; contrast there is the user's own.
+ */
+export async function findingsInEveryTheme(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const all = await look(page, (axe) => axe.withTags(WCAG).disableRules(OF_COLOURS), {})
+  await page.emulateMedia({ forcedColors: 'none' })
+  const light = await look(page, (axe) => axe.withRules(OF_COLOURS), {})
+  return [...all, ...light, ...(await findingsInTheDark(page, {}))]
+}
+
+async function findingsInTheDark(page: Page, options: FindingsOptions): Promise<string[]> {
   await showIn(page, 'dark')
   const dark = await look(page, (axe) => axe.withRules(OF_COLOURS), options)
   await showIn(page, 'light')
-  return [...light, ...dark.map((finding) => `in the dark: ${finding}`)]
+  return dark.map((finding) => `in the dark: ${finding}`)
 }
 
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
