@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Message } from '@/lib/messages'
 import type { PlanRunView, RebalanceLoadView } from '@/lib/view/rebalance-model'
 import { read } from '../hooks/actions'
+import { canRetry } from '../ui/retry-button'
 
 /** Clusters report about as often. */
 const REFRESH_MS = 10_000
@@ -19,7 +20,8 @@ export function usePlanLoad({ name, finishedAt, counts: { pending, moving, done 
     queryKey: ['plan-load', name, pending, moving, done],
     queryFn: ({ signal }) =>
       read<RebalanceLoadView>(`/api/v1/rebalance-plans/${encodeURIComponent(name)}/load`, signal),
-    refetchInterval: ({ state }) => (finishedAt === undefined && !state.error ? REFRESH_MS : false),
+    refetchInterval: ({ state: { error } }) =>
+      finishedAt === undefined && (!error || canRetry(error)) ? REFRESH_MS : false,
     placeholderData: keepPreviousData,
     retry: false,
   })
