@@ -1,6 +1,7 @@
 /** All controllers with their dependencies. Used by the composition root only. */
 import type { SchedulerProfile } from '@/lib/domain/placement'
-import type { FeatureGates, Timing } from '@/server/config/config'
+import type { Timing } from '@/server/config/config'
+import type { FeatureGates } from '@/server/config/feature-gates'
 import { applicationFailoverController } from '@/server/reconcilers/application-failover'
 import { bindingController } from '@/server/reconcilers/binding'
 import { bindingStatusController } from '@/server/reconcilers/binding-status'

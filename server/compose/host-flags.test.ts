@@ -14,7 +14,7 @@ const deployment = (command: string[], args: string[] = []) => ({
 const CONTROLLERS = deployment([
   '/bin/karmada-controller-manager',
   '--enable-no-execute-taint-eviction=true',
-  '--feature-gates=AllAlpha=true',
+  '--feature-gates=AllAlpha=true,Failover=true',
 ])
 const SCHEDULER = deployment(['karmada-scheduler'], ['--feature-gates=WorkloadAffinity=true'])
 
@@ -46,7 +46,10 @@ async function read(answer: { code?: number; body: unknown }, ...flags: string[]
 
 test('both components report their flags', async () => {
   const { found, asked } = await read({ body: { items: [deployment(['nginx']), SCHEDULER, CONTROLLERS] } })
-  expect(found).toMatchObject({ noExecuteEviction: true, overcommitProtection: true, workloadAffinity: true })
+  expect(found).toMatchObject({
+    noExecuteEviction: true,
+    scheduler: { overcommitProtection: false, workloadAffinity: true },
+  })
   expect(asked).toEqual(['/apis/apps/v1/namespaces/karmada-system/deployments'])
 })
 

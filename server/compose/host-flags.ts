@@ -57,8 +57,8 @@ function flagsIn(body: unknown, { namespace, log }: { namespace: string; log: Lo
     log.warn({ namespace, missing }, 'Karmada components are not in this namespace of the host cluster')
   if (found[0] === undefined) return undefined
   // Without any argument that counts, Karmada's defaults hold.
-  const text = ['--v=0', ...found.map((container) => textOfArguments(argumentsOf(container)))].join(' ')
-  const flags = readKarmadaFlags(text)
+  const [controllers, scheduler] = found.map((container) => `--v=0 ${textOfArguments(argumentsOf(container))}`)
+  const flags = readKarmadaFlags(controllers, scheduler)
   log.info({ namespace, ...flags }, 'read the arguments of Karmada in its host cluster')
   return flags
 }

@@ -11,7 +11,7 @@ import { rehearse, type Rehearsal, type RehearsalOptions } from '@/server/rehear
 import { createInterpreter, type Interpreter } from '@/server/reconcilers/shared/interpreter'
 import type { Logger } from '@/server/runtime/controller'
 import { startLocalWebhooks } from '@/server/webhooks'
-import { allControllers } from './all-controllers'
+import { allControllers, schedulerGates } from './all-controllers'
 
 /** Source of the rehearsed fleet: manifests, or a copied federation. */
 export type FleetSource = { manifests: readonly Manifest[] } | { federation: TwinExport }
@@ -59,7 +59,7 @@ const KARMADA_TIMING = parseConfig(['--kubeconfig=source'], {}).timing
 
 const profileOf = ({ compatibility, gates }: Pick<RehearsalSettings, 'compatibility' | 'gates'>): SchedulerProfile => ({
   ...compatibility.scheduler.profile,
-  workloadAffinity: gates.WorkloadAffinity,
+  ...schedulerGates(gates),
 })
 
 type Settings = Pick<Config, 'gates' | 'compatibility' | 'timing'>

@@ -5,7 +5,7 @@ import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/b
 import type { KarmadaFlags } from '@/server/config/karmada-flags'
 import { startConsole } from '@/server/console'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
-import { karmadaProfile } from '@/server/reconcilers/shared/compatibility'
+import { type CompatibilityProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import type { Controller } from '@/server/runtime/controller'
 import { objectOfKey } from '@/server/runtime/key-object'
 import type { FailingKey } from '@/server/runtime/failure-tracker'
@@ -155,9 +155,9 @@ function rehearsalSettings({ config, plane }: Composition, chosen: readonly Cont
   const isOurs = plane.mode === 'embedded' || chosen.some(({ name }) => name === 'scheduler')
   const { gracefulEvictionTimeoutMs, evictionsPerSecond: rate } = karmadaFlags ?? {}
   return {
-    gates,
+    gates: isOurs ? gates : (karmadaFlags?.gates ?? gates),
     failoverDefaults,
-    compatibility: isOurs ? config.compatibility : karmadaProfile,
+    compatibility: isOurs ? config.compatibility : karmadaWith(karmadaFlags),
     timing: {
       ...config.timing,
       ...(!isOurs && rate !== undefined && { resourceEvictionPerSecond: rate }),
@@ -166,11 +166,17 @@ function rehearsalSettings({ config, plane }: Composition, chosen: readonly Cont
   }
 }
 
+/** Karmada's behaviour with its flags. */
+function karmadaWith(flags: KarmadaFlags | undefined): CompatibilityProfile {
+  const { scheduler } = karmadaProfile
+  return { ...karmadaProfile, scheduler: { ...scheduler, profile: { ...scheduler.profile, ...flags?.scheduler } } }
+}
+
 /** Converts the flags of Karmada's controllers to failover settings. */
 const settingsOf = ({ noExecuteEviction, gracefulEvictionTimeoutMs, applicationFailover }: KarmadaFlags) => ({
   noExecuteEviction,
   ...(gracefulEvictionTimeoutMs !== undefined && { gracefulEvictionTimeoutMs }),
-  ...(applicationFailover !== undefined && { applicationFailover }),
+  applicationFailover,
 })
 
 /**

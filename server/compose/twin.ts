@@ -16,6 +16,7 @@ import type { AboutView } from '@/lib/view/model'
 import type { Config } from '@/server/config/config'
 import { systemClock } from '@/server/runtime/system-clock'
 import { isExportFile, readExport, seedControlPlane, type SeededTwin, takeExport } from '@/server/twin'
+import { schedulerGates } from './all-controllers'
 import type { ControlPlane } from './control-plane'
 
 /** State of the twin that this process shows. */
@@ -40,7 +41,7 @@ export async function readTwinSource({ twinOf, proxies }: Config): Promise<TwinE
 export async function buildTwin(taken: TwinExport, config: Config, plane: ControlPlane): Promise<Twin | undefined> {
   const { compatibility, gates } = config
   if (!plane.restore) return undefined
-  const profile = { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity }
+  const profile = { ...compatibility.scheduler.profile, ...schedulerGates(gates) }
   const seeded = await seedControlPlane({ transport: plane.transport, restore: plane.restore }, taken, {
     now: systemClock.now(),
     uid: randomUUID,

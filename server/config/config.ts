@@ -8,6 +8,7 @@ import { type ProxyEnvironment, proxyEnvironment } from '@/server/kube/proxy'
 import type { NotifySettings } from '@/server/notify'
 import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
+import { type FeatureGates, readGates } from './feature-gates'
 import { type Flag, type FlagName, flags, flagText, readFlags, usage } from './flags'
 import { type KarmadaFlags, readKarmadaFlags } from './karmada-flags'
 import { type LoginConfig, readLogin } from './login'
@@ -25,16 +26,6 @@ export interface Timing {
   noExecuteAfterMs: number | undefined
   resourceEvictionPerSecond: number
   gracefulEvictionTimeoutMs: number
-}
-
-/** Feature gates of Karmada; off by default. */
-export interface FeatureGates {
-  PropagationPolicyPreemption: boolean
-  WorkloadAffinity: boolean
-  MultiplePodTemplatesScheduling: boolean
-  ResourceQuotaEstimate: boolean
-  StatefulFailoverInjection: boolean
-  SchedulingOvercommitProtection: boolean
 }
 
 export interface Config {
@@ -255,27 +246,6 @@ function isUsable(url: string): boolean {
   } catch {
     return false
   }
-}
-
-function readGates(text: string | undefined): FeatureGates {
-  const gates: FeatureGates = {
-    PropagationPolicyPreemption: false,
-    WorkloadAffinity: false,
-    MultiplePodTemplatesScheduling: false,
-    ResourceQuotaEstimate: false,
-    StatefulFailoverInjection: false,
-    SchedulingOvercommitProtection: false,
-  }
-  for (const entry of readList(text)) {
-    const [name = '', value] = entry.split('=')
-    if (!Object.hasOwn(gates, name) || (value !== 'true' && value !== 'false')) {
-      throw new ConfigError(
-        message('config.error.gates', { flag: flagText('feature-gates'), gates: Object.keys(gates), value: entry }),
-      )
-    }
-    gates[name as keyof FeatureGates] = value === 'true'
-  }
-  return gates
 }
 
 function readWebhooks(read: (name: FlagName) => string | undefined, embedded: boolean): WebhookSettings {

@@ -1,60 +1,89 @@
 /**
- * Reads the flags of a real control plane's karmada-controller-manager and the feature gates of its scheduler that
- * affect predictions.
+ * Reads the flags of a real control plane's karmada-controller-manager and karmada-scheduler that affect predictions.
  */
+import type { SchedulerProfile } from '@/lib/domain/placement'
 import { message } from '@/lib/messages/message'
 import { parseDuration } from '@/lib/std/duration'
 import { ConfigError } from './config-error'
+import { type FeatureGates, gatesIn, isGateOn } from './feature-gates'
 import { flagText } from './flags'
 
 export interface KarmadaFlags {
-  /** `--enable-no-execute-taint-eviction`. Karmada's default is false. */
+  /** `--enable-no-execute-taint-eviction` and the feature gate Failover. Both are off by default. */
   noExecuteEviction: boolean
   evictionsPerSecond: number
   /** Undefined: Karmada's default. */
   gracefulEvictionTimeoutMs?: number
-  /** Feature gate Failover. Undefined when not set, because its default depends on the version. */
-  applicationFailover?: boolean
-  /** Feature gate SchedulingOvercommitProtection of karmada-scheduler. */
-  overcommitProtection: boolean
-  /** By the feature gate WorkloadAffinity of karmada-scheduler. */
-  workloadAffinity: boolean
+  /** By `--controllers`. */
+  applicationFailover: boolean
+  /** Of both components; for rehearsals. */
+  gates: FeatureGates
+  /** How karmada-scheduler decides. */
+  scheduler: Pick<
+    SchedulerProfile,
+    | 'schedulerName'
+    | 'propagateEmptyWorkloads'
+    | 'resourceModels'
+    | 'workloadAffinity'
+    | 'componentSets'
+    | 'overcommitProtection'
+  >
 }
-
-/** What AllAlpha and AllBeta cover of the gates that count. */
-const STAGES = {
-  Failover: 'AllBeta',
-  SchedulingOvercommitProtection: 'AllAlpha',
-  WorkloadAffinity: 'AllAlpha',
-} as const
 
 /** Karmada's `--resource-eviction-rate`. */
 const EVICTIONS_PER_SECOND = 0.5
 
 /**
- * Parses arguments as written in the Deployment, separated by spaces or commas. Irrelevant flags are ignored. Returns
- * undefined for an empty text; throws ConfigError for text that is not a flag or a value of the wrong type.
+ * Parses arguments as written in the Deployments, separated by spaces or commas. Irrelevant flags are ignored. The
+ * arguments of karmada-scheduler are in `scheduler`, or else among the others. Returns undefined for an empty text; throws
+ * ConfigError for text that is not a flag or a value of the wrong type.
  */
-export function readKarmadaFlags(text: string | undefined): KarmadaFlags | undefined {
-  const args = (text ?? '').split(/[\s,]+(?=--)|\s+/).filter((arg) => arg !== '')
-  if (args.length === 0) return undefined
-  const parts = args.map((arg) => parsed(arg))
+export function readKarmadaFlags(text: string | undefined, scheduler?: string): KarmadaFlags | undefined {
+  const parts = flagsIn(text)
+  if (parts.length === 0) return undefined
   const given = new Map(parts)
   const timeout = given.get('graceful-eviction-timeout')
-  // Each component has its own `--feature-gates`, so the flag may occur several times.
-  const gates = parts
+  const schedulerParts = scheduler === undefined ? parts : flagsIn(scheduler)
+  const failover = isGateOn('Failover', gatesOf(parts))
+  return {
+    noExecuteEviction: isOn('enable-no-execute-taint-eviction', given, false) && failover,
+    evictionsPerSecond: rateIn(given.get('resource-eviction-rate')),
+    ...(timeout !== undefined && { gracefulEvictionTimeoutMs: durationIn(timeout) }),
+    applicationFailover: runs('applicationFailover', given.get('controllers')),
+    gates: gatesIn(gatesOf([...parts, ...schedulerParts])),
+    scheduler: schedulerIn(new Map(schedulerParts), gatesOf(schedulerParts)),
+  }
+}
+
+type Part = readonly [name: string, value: string]
+
+function flagsIn(text = ''): Part[] {
+  const args = text.split(/[\s,]+(?=--)|\s+/).filter((arg) => arg !== '')
+  return args.map((arg) => parsed(arg))
+}
+
+/** Each component has its own `--feature-gates`, so the flag may occur several times. */
+const gatesOf = (parts: readonly Part[]): string =>
+  parts
     .filter(([name]) => name === 'feature-gates')
     .map(([, value]) => value)
     .join(',')
-  const failover = gateIn('Failover', gates)
+
+function schedulerIn(given: ReadonlyMap<string, string>, gates: string): KarmadaFlags['scheduler'] {
   return {
-    noExecuteEviction: isOn('enable-no-execute-taint-eviction', given, false),
-    evictionsPerSecond: rateIn(given.get('resource-eviction-rate')),
-    overcommitProtection: gateIn('SchedulingOvercommitProtection', gates) ?? false,
-    workloadAffinity: gateIn('WorkloadAffinity', gates) ?? false,
-    ...(timeout !== undefined && { gracefulEvictionTimeoutMs: durationIn(timeout) }),
-    ...(failover !== undefined && { applicationFailover: failover }),
+    schedulerName: given.get('scheduler-name') ?? 'default-scheduler',
+    propagateEmptyWorkloads: isOn('enable-empty-workload-propagation', given, false),
+    resourceModels: isGateOn('CustomizedClusterResourceModeling', gates),
+    workloadAffinity: isGateOn('WorkloadAffinity', gates),
+    componentSets: isGateOn('MultiplePodTemplatesScheduling', gates),
+    overcommitProtection: isGateOn('SchedulingOvercommitProtection', gates),
   }
+}
+
+/** Reports whether a controller runs: it is named or all are, and it is not excluded. */
+function runs(controller: string, controllers = '*'): boolean {
+  const entries = controllers.split(',')
+  return !entries.includes(`-${controller}`) && (entries.includes('*') || entries.includes(controller))
 }
 
 function parsed(arg: string): [name: string, value: string] {
@@ -81,15 +110,6 @@ function durationIn(value: string): number {
   const ms = parseDuration(value)
   if (ms === undefined) throw invalid(`--graceful-eviction-timeout=${value}`)
   return ms
-}
-
-/** A gate that is not set by its name follows that of its stage. */
-function gateIn(gate: keyof typeof STAGES, gates: string): boolean | undefined {
-  const values = new Map(
-    gates.split(',').map((each): [string, string | undefined] => [each.split('=')[0]!, each.split('=')[1]]),
-  )
-  const value = values.get(gate) ?? values.get(STAGES[gate])
-  return value === 'true' || value === 'false' ? value === 'true' : undefined
 }
 
 /**

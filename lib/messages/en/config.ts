@@ -14,7 +14,7 @@ export const config = {
   'config.flag.only': '"apiserver": run the embedded control plane without a console',
   'config.flag.reconcilers': 'comma-separated names, "all" or "none"',
   'config.flag.karmada-flags':
-    'arguments of the karmada-controller-manager of a real control plane, such as --enable-no-execute-taint-eviction=true',
+    'arguments of the karmada-controller-manager of a real control plane, such as --enable-no-execute-taint-eviction=true --feature-gates=Failover=true',
   'config.flag.host-kubeconfig':
     'kubeconfig of the cluster in which Karmada runs, or "in-cluster"; the arguments of its Deployments are read instead of --karmada-flags',
   'config.flag.host-namespace': 'namespace of Karmada in that cluster',

@@ -14,7 +14,7 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.only': '"apiserver"：只运行内嵌控制面，不运行控制台',
   'config.flag.reconcilers': '以逗号分隔的控制器名称，或 "all"、"none"',
   'config.flag.karmada-flags':
-    '真实控制面中 karmada-controller-manager 的参数，例如 --enable-no-execute-taint-eviction=true',
+    '真实控制面中 karmada-controller-manager 的参数，例如 --enable-no-execute-taint-eviction=true --feature-gates=Failover=true',
   'config.flag.host-kubeconfig':
     '运行 Karmada 的集群的 kubeconfig，或 "in-cluster"；读取其中 Deployment 的参数，代替 --karmada-flags',
   'config.flag.host-namespace': 'Karmada 在该集群中的命名空间',
