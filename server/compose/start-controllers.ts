@@ -9,7 +9,7 @@ import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { queue } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
-import { FollowedKinds, KINDS_READ } from '@/server/bff'
+import { definitionWatch, FollowedKinds, KINDS_READ } from '@/server/bff'
 import { type Config, ConfigError } from '@/server/config/config'
 import type { KubeClient } from '@/server/kube/client'
 import { fencedClient } from '@/server/kube/fenced-client'
@@ -65,8 +65,9 @@ export async function startControllers(composition: Composition): Promise<Runnin
 }
 
 async function followKinds({ reachability, parts, stops }: Composition): Promise<FollowedKinds> {
-  const { client, clock } = parts
-  const open = () => FollowedKinds.open({ client, clock, kinds: KINDS_READ })
+  const { client, clock, random } = parts
+  const watchDefinition = definitionWatch({ client, clock, random })
+  const open = () => FollowedKinds.open({ client, clock, kinds: KINDS_READ, watchDefinition })
   const served = await reachability.until(open)
   stops.unshift(async () => served.stop())
   return served
@@ -76,8 +77,7 @@ async function followKinds({ reachability, parts, stops }: Composition): Promise
 function profileOf({ compatibility, gates, karmadaFlags }: Config, chosen: readonly Controller[]): SchedulerProfile {
   const isOurs = chosen.some(({ name }) => name === 'scheduler')
   if (isOurs) return { ...compatibility.scheduler.profile, ...schedulerGates(gates) }
-  const { overcommitProtection = false, workloadAffinity = false } = karmadaFlags ?? {}
-  return { ...upstreamProfile, overcommitProtection, workloadAffinity }
+  return { ...upstreamProfile, ...karmadaFlags?.scheduler }
 }
 
 /** The configured controllers. Throws ConfigError for an unknown name. */

@@ -11,6 +11,7 @@ import { ensureDefinitions } from '@/server/reconcilers/shared/definitions'
 import { systemClock } from '@/server/runtime/system-clock'
 import { eventually } from '../testing/start-bff'
 import { ControlPlaneCache, KINDS_READ } from './control-plane-cache'
+import { definitionWatch, type WatchDefinition } from './definition-watch'
 import { FollowedKinds } from './served-kinds'
 
 const planKind = rebalancePlan as unknown as Kind
@@ -23,7 +24,10 @@ const EAGER_MS = 3_000
 type Asked = Pick<KubeClient, 'list' | 'raw'>
 
 /** An API server without RebalancePlan, and a cache of it as an instance without loops has. */
-async function start(change: (client: Asked) => Asked = (client) => client) {
+async function start(
+  change: (client: Asked) => Asked = (client) => client,
+  { watches = false, kinds = KINDS_READ }: { watches?: boolean; kinds?: readonly Kind[] } = {},
+) {
   const server = await startApiServer({
     store: createMemoryStore(),
     kinds: allKinds.filter(({ kind }) => kind !== 'RebalancePlan'),
@@ -36,7 +40,17 @@ async function start(change: (client: Asked) => Asked = (client) => client) {
   })
   const client = createRestClient({ url: server.url, token: 'admin' })
   const clock = createFakeClock()
-  const served = await FollowedKinds.open({ client: change(client), clock, kinds: KINDS_READ })
+  let isWatched = false
+  const watch = definitionWatch({ client, clock: systemClock, random: () => 0 })
+  const watchDefinition: WatchDefinition = (kind, handlers) =>
+    watch(kind, {
+      ...handlers,
+      onWatched: (is) => {
+        isWatched = is
+        handlers.onWatched(is)
+      },
+    })
+  const served = await FollowedKinds.open({ client: change(client), clock, kinds, ...(watches && { watchDefinition }) })
   const onError = (error: unknown): never => {
     throw error
   }
@@ -48,7 +62,7 @@ async function start(change: (client: Asked) => Asked = (client) => client) {
     await client.close()
     await server.close()
   })
-  return { cache, client, clock, served }
+  return { cache, client, clock, served, isWatched: () => isWatched }
 }
 
 describe('a kind whose definition is installed while the console runs', () => {
@@ -99,4 +113,48 @@ test('an answer of 404 for everything, as a wrong proxy gives it, takes no kind 
   })
   expect(told).toEqual([])
   expect(KINDS_READ.filter((kind) => !served.readable(kind)).map(({ kind }) => kind)).toEqual(['RebalancePlan'])
+})
+
+describe('while a kind is missing', () => {
+  /** Counts the checks in half an hour after the eager ones, whose answers do not need the server. */
+  async function checksOf(watches: boolean) {
+    let checks = 0
+    let isAbsent = true
+    const started = await start(
+      (client) => ({
+        list: (...args) => client.list(...args),
+        raw: async (...args) => {
+          checks += 1
+          return isAbsent ? { status: 404, body: {} } : client.raw(...args)
+        },
+      }),
+      { watches, kinds: [planKind] },
+    )
+    if (watches) await eventually(() => expect(started.isWatched()).toBe(true))
+    const advance = async (ms: number): Promise<void> => {
+      for (let at = 0; at < ms; at += EAGER_MS) {
+        started.clock.advance(EAGER_MS)
+        await new Promise((resolve) => void setImmediate(resolve))
+      }
+    }
+    await advance(2 * 60_000)
+    checks = 0
+    await advance(30 * 60_000)
+    const counted = checks
+    isAbsent = false
+    return { ...started, checks: counted }
+  }
+
+  test('it is looked for increasingly seldom', async () => {
+    const { checks } = await checksOf(false)
+    expect(checks).toBeGreaterThan(10)
+    expect(checks).toBeLessThan(25)
+  })
+
+  test('it is hardly looked for with a watch of its definition, and found at once', async () => {
+    const { checks, client, served } = await checksOf(true)
+    expect(checks).toBeLessThan(5)
+    await ensureDefinitions(client, [planKind])
+    await eventually(() => expect(served.readable(planKind)).toBe(true))
+  })
 })

@@ -1,6 +1,6 @@
 /**
- * Tracks which kinds the control plane serves and lets the console list: checked at the start, and again while some are
- * missing.
+ * Tracks which kinds the control plane serves and lets the console list: checked at the start, again when the definition
+ * of a missing kind is installed, and increasingly seldom while some are missing.
  */
 import { isUnreachable, KubeError, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
@@ -10,6 +10,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { AboutView } from '@/lib/view/model'
 import type { UnreadReason } from '@/lib/view/unread'
 import type { KubeClient } from '@/server/kube/client'
+import type { WatchDefinition } from './definition-watch'
 
 /** Why the console can read nothing of a kind. */
 export type ConsoleUnread = Exclude<UnreadReason, 'NoPermission'>
@@ -34,27 +35,43 @@ export const allServed: ServedKinds = {
   doubt: () => undefined,
 }
 
-/** Definitions are often installed soon after the start. */
+/** Definitions are often installed soon after the start, and are served some time after they are installed. */
 const EAGER_FOR_MS = 60_000
 const EAGER_EVERY_MS = 3_000
+/** Then the time between two checks doubles, from the first to the last of these. */
 const EVERY_MS = 15_000
+const SELDOM_MS = 120_000
+/** While installations are watched, for kinds that come in another way: from an aggregated API server. */
+const WATCHED_MS = 600_000
+
+interface Options {
+  client: Asked
+  clock: Clock
+  kinds: readonly Kind[]
+  /** Absent: installations are found by the next check only. */
+  watchDefinition?: WatchDefinition
+}
 
 /** Follows which of the kinds are readable until it is stopped. */
 export class FollowedKinds implements ServedKinds {
   /** Of the kinds that cannot be read, by resource. */
   readonly #unread = new Map<string, ConsoleUnread>()
   readonly #handlers = new Set<(kind: Kind) => void>()
+  /** Of the kinds that are not served, by resource. */
+  readonly #watches = new Map<string, { stop: Stop; isWatched: boolean }>()
   #eagerUntil: number
+  #everyMs = EVERY_MS
   #looking: Promise<void> | undefined
   #next: Stop = () => undefined
   #stopped = false
 
   private constructor(
-    private readonly options: { client: Asked; clock: Clock; kinds: readonly Kind[] },
+    private readonly options: Options,
     found: readonly Finding[],
   ) {
     for (const [index, kind] of options.kinds.entries()) this.#note(kind, found[index]!)
     this.#eagerUntil = options.clock.elapsed() + EAGER_FOR_MS
+    this.#watchMissing()
     this.#lookLater()
   }
 
@@ -62,7 +79,7 @@ export class FollowedKinds implements ServedKinds {
    * Checks the kinds; call it before the caches are created. Rejects when the API server does not answer, because
    * nothing is known then.
    */
-  static async open(options: { client: Asked; clock: Clock; kinds: readonly Kind[] }): Promise<FollowedKinds> {
+  static async open(options: Options): Promise<FollowedKinds> {
     const found = await inspectKinds(options.client, options.kinds)
     if (found.some(({ view }) => view.note === UNREACHABLE)) {
       // Rejects with the actual error, because the notes are texts for users.
@@ -92,6 +109,7 @@ export class FollowedKinds implements ServedKinds {
       if (!absent || this.#stopped || !this.readable(kind)) return
       this.#unread.set(resourceName(kind), 'NotServed')
       this.#notify(kind)
+      this.#watchMissing()
       this.#lookLater()
     })
   }
@@ -99,12 +117,14 @@ export class FollowedKinds implements ServedKinds {
   /** Checks for missing kinds at once, after a definition was installed. Resolves when the results are there. */
   look(): Promise<void> {
     this.#eagerUntil = this.options.clock.elapsed() + EAGER_FOR_MS
+    this.#everyMs = EVERY_MS
     return this.#look()
   }
 
   stop(): void {
     this.#stopped = true
     this.#next()
+    for (const { stop } of this.#watches.values()) stop()
     this.#handlers.clear()
   }
 
@@ -122,6 +142,29 @@ export class FollowedKinds implements ServedKinds {
     if (this.#stopped) return
     const changed = missing.filter((kind, index) => this.#note(kind, found[index]!))
     for (const kind of changed) this.#notify(kind)
+    this.#watchMissing()
+  }
+
+  /** Watches the definitions of exactly the kinds that are not served. */
+  #watchMissing(): void {
+    const { kinds, watchDefinition } = this.options
+    if (!watchDefinition || this.#stopped) return
+    for (const kind of kinds) {
+      const name = resourceName(kind)
+      const isMissing = this.whyUnread(kind) === 'NotServed'
+      const known = this.#watches.get(name)
+      if (isMissing && !known) {
+        const watch = { stop: (): void => undefined, isWatched: false }
+        this.#watches.set(name, watch)
+        watch.stop = watchDefinition(kind, {
+          onDefinition: () => void this.look(),
+          onWatched: (isWatched) => void (watch.isWatched = isWatched),
+        })
+      } else if (known && !isMissing) {
+        known.stop()
+        this.#watches.delete(name)
+      }
+    }
   }
 
   /** Returns whether that is new. A server that does not answer takes nothing back. */
@@ -136,9 +179,16 @@ export class FollowedKinds implements ServedKinds {
 
   #lookLater(): void {
     this.#next()
-    if (this.#stopped || this.options.kinds.every((kind) => this.readable(kind))) return
+    const missing = this.options.kinds.filter((kind) => !this.readable(kind))
+    if (this.#stopped || missing.length === 0) return
     const isEager = this.options.clock.elapsed() < this.#eagerUntil
-    this.#next = this.options.clock.after(isEager ? EAGER_EVERY_MS : EVERY_MS, () => void this.#look())
+    if (isEager) {
+      this.#next = this.options.clock.after(EAGER_EVERY_MS, () => void this.#look())
+      return
+    }
+    const isWatched = missing.every((kind) => this.#watches.get(resourceName(kind))?.isWatched === true)
+    this.#next = this.options.clock.after(isWatched ? WATCHED_MS : this.#everyMs, () => void this.#look())
+    this.#everyMs = Math.min(this.#everyMs * 2, SELDOM_MS)
   }
 
   #notify(kind: Kind): void {

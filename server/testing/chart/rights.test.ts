@@ -15,7 +15,7 @@ import type { KubeObject } from '@/lib/kube/object'
 import { type ApiServer, createMemoryStore, startApiServer } from '@/server/apiserver'
 import { AccessCache } from '@/server/bff/access/access-cache'
 import { mustBeAbleToActAs, reviewToken } from '@/server/bff/auth/reviews'
-import { FollowedKinds } from '@/server/bff'
+import { definitionWatch, FollowedKinds } from '@/server/bff'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
 import { eventually } from '@/server/bff/testing/start-bff'
 import { KINDS_READ, ControlPlaneCache } from '@/server/bff/cache/control-plane-cache'
@@ -64,6 +64,8 @@ test('the roles allow exactly what the code does as the console itself, and no w
     READ.map((verb) => `${verb} ${group}/${plural}`),
   )
   const acts = [
+    'list apiextensions.k8s.io/customresourcedefinitions',
+    'watch apiextensions.k8s.io/customresourcedefinitions',
     'create /events',
     'patch /events',
     'create authentication.k8s.io/tokenreviews',
@@ -133,7 +135,8 @@ describe('with these roles on a control plane', () => {
   })
 
   test('the console fills its caches, follows them and tells who may see what', async () => {
-    const served = await FollowedKinds.open({ client: own, clock: systemClock, kinds: KINDS_READ })
+    const watchDefinition = definitionWatch({ client: own, clock: systemClock, random: Math.random })
+    const served = await FollowedKinds.open({ client: own, clock: systemClock, kinds: KINDS_READ, watchDefinition })
     onTestFinished(() => served.stop())
     expect(KINDS_READ.filter((kind) => !served.readable(kind)).map(({ kind }) => kind)).toEqual([])
     const errors: unknown[] = []
