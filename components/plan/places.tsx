@@ -9,10 +9,14 @@ export interface PlacesProps {
   after?: ReplicasInCluster[] | undefined
   /** Shown where the result differs. */
   predicted?: ReplicasInCluster[] | undefined
+  /** The prediction was marked uncertain. */
+  uncertain?: boolean | undefined
+  /** Another prediction, by the latest reports; shown until there is a result. */
+  expected?: ReplicasInCluster[] | undefined
 }
 
 /** Replicas before and after in each cluster, and the prediction where the result differs from it. */
-export function Places({ before, after, predicted }: PlacesProps) {
+export function Places({ before, after, predicted, uncertain, expected }: PlacesProps) {
   const text = useText()
   if (before === undefined && after === undefined)
     return <span className="text-ink-2">{text('rebalance.places.notRecorded')}</span>
@@ -38,7 +42,14 @@ export function Places({ before, after, predicted }: PlacesProps) {
       </p>
       {before === undefined && <p className="text-ink-2">{text('rebalance.places.beforeNotRecorded')}</p>}
       {predicted && after && !isSamePlaces(predicted, after) && (
-        <p className="text-ink-2">{text('rebalance.places.predicted', { places: replicasIn(predicted) })}</p>
+        <p className="text-ink-2">
+          {text(uncertain ? 'rebalance.places.predictedUncertain' : 'rebalance.places.predicted', {
+            places: replicasIn(predicted),
+          })}
+        </p>
+      )}
+      {expected && !after && (
+        <p className="text-ink-2">{text('rebalance.places.expected', { places: replicasIn(expected) })}</p>
       )}
     </>
   )

@@ -11,7 +11,9 @@ import { Ago } from '../status/ago'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 
-/** How many workloads of each finished plan ended where its preview put them; nothing before the first one. */
+/**
+ * How many workloads of each finished plan and rebalancer ended where its preview put them; nothing before the first one.
+ */
 export function AccuracyHistory({ plans }: { plans: readonly PlanRunView[] }) {
   const text = useText()
   const finished = plans.filter(({ finishedAt }) => finishedAt !== undefined).length
@@ -37,6 +39,7 @@ export function AccuracyHistory({ plans }: { plans: readonly PlanRunView[] }) {
               <Th className="pl-0">{text('plan.column.plan')}</Th>
               <Th figure>{text('plan.accuracy.exact')}</Th>
               <Th figure>{text('plan.accuracy.missed')}</Th>
+              <Th figure>{text('plan.accuracy.announced')}</Th>
               <Th figure>{text('plan.accuracy.misplaced')}</Th>
               <Th figure>{text('plan.accuracy.finished')}</Th>
             </tr>
@@ -45,12 +48,16 @@ export function AccuracyHistory({ plans }: { plans: readonly PlanRunView[] }) {
             {rows.map((row) => (
               <tr key={row.plan} data-plan={row.plan}>
                 <Td className="pl-0">
-                  <Link href={href.planRun(row.plan)} className="hover:underline">
+                  <Link
+                    href={row.rebalancer ? href.rebalancer(row.plan) : href.planRun(row.plan)}
+                    className="hover:underline"
+                  >
                     {row.plan}
                   </Link>
                 </Td>
                 <Td figure>{row.exact}</Td>
                 <Td figure>{row.missed}</Td>
+                <Td figure>{row.announced ?? 0}</Td>
                 <Td figure>{row.misplaced}</Td>
                 <Td figure>
                   <Ago time={row.finishedAt} />

@@ -123,6 +123,7 @@ function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
   const targets = rebalancer.targets.filter((target) => stage === undefined || hasReached(target, stage))
   return (
     <div className="flex flex-col gap-4 px-6 py-4">
+      <PredictionCheck rebalancer={rebalancer} />
       <StageCounts rebalancer={rebalancer} selected={stage} hrefOf={(next) => hrefWith({ stage: next })} />
       <FilteredRows
         noun="workload"
@@ -134,6 +135,18 @@ function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
         {(rows) => <RebalancerTargets targets={rows} />}
       </FilteredRows>
     </div>
+  )
+}
+
+/** How many results equal the preview. It is a snapshot: clusters report while the scheduler works. */
+function PredictionCheck({ rebalancer: { prediction } }: { rebalancer: RebalancerView }) {
+  const text = useText()
+  if (!prediction) return null
+  const { exact, missed, announced, asExpected } = prediction
+  return (
+    <p data-testid="rebalancer-prediction" data-exact={exact} data-missed={missed} data-announced={announced}>
+      {text('rebalance.page.prediction', { exact, total: exact + missed, missed, announced, asExpected })}
+    </p>
   )
 }
 

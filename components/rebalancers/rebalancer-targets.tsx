@@ -12,7 +12,13 @@ import {
 import { resultWord, stageIndex, STAGES, stepState } from './stages'
 
 const COLUMNS: readonly TargetColumn<RebalanceTargetView>[] = [
-  placesColumn(({ before, after, predicted }) => ({ before, after, predicted })),
+  placesColumn(({ before, after, predicted, uncertain, expected }) => ({
+    before,
+    after,
+    predicted,
+    uncertain,
+    expected,
+  })),
   movedColumn,
   stepsColumn(message('rebalance.column.steps'), (target, text) => ({
     at: stageIndex(target.stage),

@@ -12,6 +12,7 @@ import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
 import type { ApiServerProbe } from '@/server/kube/api-server-probe'
 import type { Logger } from '@/server/runtime/controller'
+import { EVERYTHING } from './access/scope'
 import { AccessCache } from './access/access-cache'
 import type { AboutFacts } from './actions/about'
 import { apiEndpoints } from './actions/endpoints'
@@ -38,7 +39,7 @@ import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
 import { LossPredictions } from './recorder/loss-predictions'
-import { followPredictions } from './recorder/prediction-figures'
+import { followPredictions, followRebalancers } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
 import { allServed, type ServedKinds } from './cache/served-kinds'
 
@@ -222,6 +223,14 @@ export function createBff(deps: BffDeps): Bff {
     return events.whenSynced()
   })
   const forgetPredictions = followPredictions(cache.plans, { journal, metrics: figures })
+  const forgetRebalancers = followRebalancers({
+    scheduled: views.expected.scheduled,
+    rebalancersNaming: (id) => cache.rebalancersOf(id).map(({ metadata }) => metadata.name),
+    row: (name) => views.rebalancers.row(name, EVERYTHING),
+    journal,
+    metrics: figures,
+    clock,
+  })
   return {
     topics: hub.names,
     handle: async (request, response) => isLive(request) || router.handle(request, response),
@@ -244,6 +253,7 @@ export function createBff(deps: BffDeps): Bff {
       gateway.close()
       hub.close()
       forgetPredictions()
+      forgetRebalancers()
       lossPredictions.stop()
       forgetEvents()
       views.stop()

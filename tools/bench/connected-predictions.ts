@@ -3,15 +3,22 @@ import { request } from 'undici'
 import type { Product } from '@/e2e/support/product'
 import type { RebalancePlanView, RebalancerView } from '@/lib/view/rebalance-model'
 import type { WorkloadView } from '@/lib/view/model'
-import { isMessage } from '@/lib/messages/message'
 
-/** Number of workloads, how many of them ended as previewed, and how many others were marked as uncertain. */
+/** Numbers of workloads. */
 export interface Comparison {
   workloads: number
   moving: number
+  /** Of the moving: marked as uncertain in the preview. */
+  uncertain: number
+  /** Ended as previewed. */
   exact: number
+  /** The others that were marked as uncertain. */
   announced: number
+  /** Ended as the latest reports of the clusters before the decision imply. */
+  asReported: number
 }
+
+const NONE: Comparison = { workloads: 0, moving: 0, uncertain: 0, exact: 0, announced: 0, asReported: 0 }
 
 export interface Predictions {
   oneByOne: Comparison
@@ -27,10 +34,10 @@ interface Order {
 export async function comparePreviews(product: Product, { namespace, single, batch }: Order): Promise<Predictions> {
   const workloads = (await allWorkloads(product)).filter(({ ref }) => ref.namespace === namespace).map(({ ref }) => ref)
   if (workloads.length === 0) throw new Error(`no workload is in the namespace "${namespace}"`)
-  const oneByOne: Comparison = { workloads: 0, moving: 0, exact: 0, announced: 0 }
+  const oneByOne = { ...NONE }
   for (const workload of workloads.slice(0, single)) {
     const one = await compare(product, [workload])
-    for (const key of ['workloads', 'moving', 'exact', 'announced'] as const) oneByOne[key] += one[key]
+    for (const key of Object.keys(NONE) as (keyof Comparison)[]) oneByOne[key] += one[key]
   }
   return { oneByOne, inBatch: await compare(product, workloads.slice(0, batch)) }
 }
@@ -41,21 +48,24 @@ async function compare(product: Product, targets: readonly Ref[]): Promise<Compa
   const preview = await call<RebalancePlanView>(product, 'rebalance-previews', { targets })
   const moving = preview.targets.filter(({ verdict }) => verdict === 'moves')
   const staying = targets.length - moving.length
-  if (moving.length === 0) return { workloads: targets.length, moving: 0, exact: staying, announced: 0 }
+  const unmoved = { ...NONE, workloads: targets.length, exact: staying, asReported: staying }
+  if (moving.length === 0) return unmoved
   const { name } = await call<{ name: string }>(product, 'rebalancers', { targets, base: preview.base })
   const { targets: ended } = await untilScheduled(product, name)
   const after = new Map(ended.map(({ id, after: places = [] }) => [id, textOf(places)]))
   const missed = moving.filter((target) => after.get(target.id) !== textOf(target.after))
-  const announced = missed.filter(({ notes = [] }) => notes.some((note) => isMessage(note) && UNSURE.has(note.code)))
+  const asReported = ended.filter(
+    ({ after: places = [], predicted = [], expected = predicted }) => textOf(places) === textOf(expected),
+  )
   return {
-    workloads: targets.length,
+    ...unmoved,
     moving: moving.length,
+    uncertain: moving.filter(({ uncertain }) => uncertain).length,
     exact: staying + moving.length - missed.length,
-    announced: announced.length,
+    announced: missed.filter(({ uncertain }) => uncertain).length,
+    asReported: staying + asReported.length,
   }
 }
-
-const UNSURE: ReadonlySet<string> = new Set(['rebalance.note.Uncertain', 'rebalance.note.MayNotFit'])
 
 const textOf = (places: RebalancePlanView['targets'][number]['after']): string =>
   places

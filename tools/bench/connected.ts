@@ -10,7 +10,7 @@ import { withProduct } from './product'
 import { countOf, seconds, usageOf } from './usage'
 import { request } from 'undici'
 
-/** Limits of the figures. */
+/** Limits of the figures. In a batch, a workload may also end otherwise if the preview marked it as uncertain. */
 const LIMITS = { idleRequestsPerSecond: 1, requestsPerSecondAndViewer: 0.1, oneByOne: 1, inBatch: 0.98 }
 const TOPICS = ['workloads', 'clusters', 'failover-now', 'queues', 'plans'] as const
 
@@ -96,7 +96,7 @@ function missedIn({ idleRequestsPerSecond, requestsPerSecondAndViewer, oneByOne,
     idleRequestsPerSecond: idleRequestsPerSecond <= LIMITS.idleRequestsPerSecond,
     requestsPerSecondAndViewer: requestsPerSecondAndViewer <= LIMITS.requestsPerSecondAndViewer,
     oneByOne: !oneByOne || oneByOne.exact >= oneByOne.workloads * LIMITS.oneByOne,
-    inBatch: !inBatch || inBatch.exact >= inBatch.workloads * LIMITS.inBatch,
+    inBatch: !inBatch || inBatch.exact + inBatch.announced >= inBatch.workloads * LIMITS.inBatch,
   }
   return Object.entries(holds).flatMap(([name, held]) => (held ? [] : [name]))
 }

@@ -2,8 +2,8 @@
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { tryParseQuantity } from '@/lib/kube/quantity'
-import { summaryWith, summaryWithAssumed } from './assumed'
-import { countedAmount, type ResourceSummary } from './capacity'
+import { summaryWith } from './assumed'
+import { countedAmount } from './capacity'
 
 /** Replicas of one workload. */
 export interface ArrivingCopies {
@@ -12,34 +12,83 @@ export interface ArrivingCopies {
 }
 
 /**
- * Returns the cluster with the resource summary and the nodes by grade after the arrival. The summary is exact.
- * Individual nodes are unknown: they are assumed to have the same size and even usage within the limits of their
- * grades, and each replica goes to the emptiest node, as kube-scheduler prefers. Returns the same object if no replica
- * arrives or the cluster reports no capacity.
+ * How free the nodes are within the limits of their grades. `even`: as even as the summary says, and each replica goes to
+ * the emptiest node, as kube-scheduler prefers, or leaves the fullest. `least`, `most`: as little or as much as the grades
+ * permit, so that every arrival lowers a grade, or every departure raises one.
+ */
+export type NodeUsage = 'even' | 'least' | 'most'
+
+/** A report that replicas change. The summary is exact; individual nodes are unknown, and are assumed to have the same size. */
+export class ChangingReport {
+  readonly #usage: NodeUsage
+  readonly #grades: readonly Grade[]
+  #cluster: Cluster
+  #nodes: Amounts[] | undefined
+  #copies = 0
+
+  constructor(cluster: Cluster, usage: NodeUsage) {
+    this.#cluster = cluster
+    this.#usage = usage
+    this.#grades = gradesOf(cluster)
+    this.#nodes = nodesOf(cluster, this.#grades, usage)
+  }
+
+  /** The same object until replicas change, and if the cluster reports no capacity. */
+  get cluster(): Cluster {
+    return this.#cluster
+  }
+
+  arrive(copies: ArrivingCopies): void {
+    this.#change(copies, 1)
+  }
+
+  leave(copies: ArrivingCopies): void {
+    this.#change(copies, -1)
+  }
+
+  #change({ replicas, requirements }: ArrivingCopies, sign: 1 | -1): void {
+    const { status } = this.#cluster
+    const summary = status?.resourceSummary
+    if (!summary || replicas <= 0) return
+    const component = {
+      name: '',
+      replicas: sign * replicas,
+      ...(requirements && { replicaRequirements: requirements }),
+    }
+    this.#copies += replicas
+    if (this.#copies > MAX_COPIES) this.#nodes = undefined
+    const nodes = this.#nodes
+    if (nodes) {
+      const requests = amountsOf(requirements?.resourceRequest)
+      for (let copy = 0; copy < replicas; copy += 1) {
+        if (sign > 0) placeOn(nodes, requests)
+        else freeOn(nodes, requests, this.#usage)
+      }
+    }
+    const modelings = nodes && countGrades(nodes, this.#grades)
+    const resourceSummary = {
+      ...summaryWith(summary, [component]),
+      ...(modelings && { allocatableModelings: modelings }),
+    }
+    this.#cluster = { ...this.#cluster, status: { ...status, resourceSummary } }
+  }
+}
+
+/**
+ * Returns the cluster with the resource summary and the nodes by grade after the arrival, with evenly used nodes. Returns
+ * the same object if no replica arrives or the cluster reports no capacity.
  */
 export function withArrivals(cluster: Cluster, arrivals: readonly ArrivingCopies[]): Cluster {
-  const summary = cluster.status?.resourceSummary
-  if (!summary || arrivals.length === 0) return cluster
-  const components = arrivals.map(({ replicas, requirements }) => ({
-    name: '',
-    replicas,
-    ...(requirements && { replicaRequirements: requirements }),
-  }))
-  return reporting(cluster, summaryWithAssumed(summary, [{ components }]), modelingsAfter(cluster, arrivals, placeOn))
+  const report = new ChangingReport(cluster, 'even')
+  for (const copies of arrivals) report.arrive(copies)
+  return report.cluster
 }
 
 /** Returns the cluster after these replicas have left; by grade, they are assumed to leave the fullest nodes. */
 export function withDepartures(cluster: Cluster, copies: ArrivingCopies): Cluster {
-  const summary = cluster.status?.resourceSummary
-  if (!summary) return cluster
-  const { replicas, requirements } = copies
-  const left = { name: '', replicas: -replicas, ...(requirements && { replicaRequirements: requirements }) }
-  return reporting(cluster, summaryWith(summary, [left]), modelingsAfter(cluster, [copies], freeOn))
-}
-
-function reporting(cluster: Cluster, summary: ResourceSummary, modelings: Modelings | undefined): Cluster {
-  const resourceSummary = { ...summary, ...(modelings && { allocatableModelings: modelings }) }
-  return { ...cluster, status: { ...cluster.status, resourceSummary } }
+  const report = new ChangingReport(cluster, 'even')
+  report.leave(copies)
+  return report.cluster
 }
 
 /**
@@ -59,24 +108,13 @@ interface Grade {
   min: Amounts
 }
 
-function modelingsAfter(
-  cluster: Cluster,
-  arrivals: readonly ArrivingCopies[],
-  settle: (nodes: readonly Amounts[], requests: Amounts) => void,
-): Modelings | undefined {
-  const modelings = cluster.status?.resourceSummary?.allocatableModelings
-  const models = cluster.spec.resourceModels
-  if (!modelings?.length || !models?.length) return undefined
-  const grades = models
+function gradesOf({ spec }: Cluster): Grade[] {
+  return (spec.resourceModels ?? [])
     .map(({ grade, ranges }) => ({ grade, min: new Map(ranges.map(({ name, min }) => [name, amountOf(name, min)])) }))
     .sort((a, b) => a.grade - b.grade)
-  if (countOf(modelings.map(({ count }) => count)) > MAX_NODES) return undefined
-  if (countOf(arrivals.map(({ replicas }) => replicas)) > MAX_COPIES) return undefined
-  const nodes = nodesOf(cluster, grades, modelings)
-  for (const { replicas, requirements } of arrivals) {
-    const requests = amountsOf(requirements?.resourceRequest)
-    for (let copy = 0; copy < replicas; copy += 1) settle(nodes, requests)
-  }
+}
+
+function countGrades(nodes: readonly Amounts[], grades: readonly Grade[]): Modelings {
   const counts = new Map(grades.map(({ grade }) => [grade, 0]))
   for (const node of nodes) {
     const grade = gradeOf(node, grades)
@@ -85,12 +123,23 @@ function modelingsAfter(
   return [...counts].map(([grade, count]) => ({ grade, count }))
 }
 
-/** Returns the free resources of each node: an even share, moved into the limits of the node's grade. */
-function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modelings): Amounts[] {
-  const { allocatable = {}, allocated = {}, allocating = {} } = cluster.status?.resourceSummary ?? {}
+/** Returns the free resources of each node; undefined without nodes by grade, or with too many. */
+function nodesOf(cluster: Cluster, grades: readonly Grade[], usage: NodeUsage): Amounts[] | undefined {
+  const modelings = cluster.status?.resourceSummary?.allocatableModelings ?? []
   const total = countOf(modelings.map(({ count }) => count))
+  if (modelings.length === 0 || grades.length === 0 || total > MAX_NODES) return undefined
+  const share = evenShare(cluster, grades, total)
+  const ascending = modelings.toSorted((a, b) => a.grade - b.grade)
+  return ascending.flatMap(({ grade, count }) => {
+    const at = grades.findIndex((one) => one.grade === grade)
+    return Array.from({ length: Math.max(0, count) }, () => freeOf(share, grades, { at, usage }))
+  })
+}
+
+function evenShare(cluster: Cluster, grades: readonly Grade[], total: number): Amounts {
+  const { allocatable = {}, allocated = {}, allocating = {} } = cluster.status?.resourceSummary ?? {}
   const names = [...new Set(grades.flatMap(({ min }) => [...min.keys()]))]
-  const share = new Map(
+  return new Map(
     names.map((name) => [
       name,
       // Replicas that arrived before are in `allocating`; without them every arrival would find the nodes as first reported.
@@ -98,11 +147,19 @@ function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modeling
         / Math.max(1, total),
     ]),
   )
-  const ascending = modelings.toSorted((a, b) => a.grade - b.grade)
-  return ascending.flatMap(({ grade, count }) => {
-    const at = grades.findIndex((one) => one.grade === grade)
-    return Array.from({ length: Math.max(0, count) }, () => bounded(share, grades, at))
-  })
+}
+
+function freeOf(share: Amounts, grades: readonly Grade[], { at, usage }: { at: number; usage: NodeUsage }): Amounts {
+  const own = grades[at]
+  const above = grades[at + 1]
+  if (usage === 'even' || !own) return bounded(share, grades, at)
+  if (usage === 'least') return new Map([...share.keys()].map((name) => [name, own.min.get(name) ?? 0]))
+  return new Map(
+    [...share].map(([name, amount]) => [
+      name,
+      above ? (above.min.get(name) ?? 0) - 1 : Math.max(amount, own.min.get(name) ?? 0),
+    ]),
+  )
 }
 
 /**
@@ -128,11 +185,13 @@ function placeOn(nodes: readonly Amounts[], requests: Amounts): void {
   for (const [name, amount] of requests) if (emptiest.has(name)) emptiest.set(name, emptiest.get(name)! - amount)
 }
 
-function freeOn(nodes: readonly Amounts[], requests: Amounts): void {
-  let fullest: Amounts | undefined
-  for (const node of nodes) if (!fullest || (node.get('cpu') ?? 0) < (fullest.get('cpu') ?? 0)) fullest = node
-  if (!fullest) return
-  for (const [name, amount] of requests) if (fullest.has(name)) fullest.set(name, fullest.get(name)! + amount)
+function freeOn(nodes: readonly Amounts[], requests: Amounts, usage: NodeUsage): void {
+  // Where every departure raises a grade, the highest one gains most.
+  const sign = usage === 'most' ? -1 : 1
+  let freed: Amounts | undefined
+  for (const node of nodes) if (!freed || sign * (node.get('cpu') ?? 0) < sign * (freed.get('cpu') ?? 0)) freed = node
+  if (!freed) return
+  for (const [name, amount] of requests) if (freed.has(name)) freed.set(name, freed.get(name)! + amount)
 }
 
 function gradeOf(node: Amounts, grades: readonly Grade[]): number | undefined {

@@ -56,6 +56,8 @@ export interface Accuracy {
   /** Workloads whose result matches the preview. */
   exact: number
   missed: number
+  /** Those of the missed that the preview marked as uncertain. Absent: none was marked. */
+  announced?: number
   /** Replicas of the missed workloads that run in another cluster than predicted. */
   misplaced: number
 }

@@ -1,9 +1,11 @@
 /** Previews a rebalance with the scheduler's own code on a copied snapshot. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { fnv1a32 } from '@/lib/std/fnv'
+import type { EpochMs } from '@/lib/std/clock'
 import { strategyOf } from '../division'
+import type { Estimator } from '../estimate'
 import {
+  type Assumptions,
   type Binding,
   type ClusterVerdict,
   type ScheduleVerdict,
@@ -16,10 +18,12 @@ import {
   scheduleBinding,
   snapshotOf,
 } from '../placement'
-import { ClustersWithAssumed } from './clusters-with-assumed'
 import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
+import { inSchedulingOrder } from './order'
+import { OvercommitProtection } from './overcommit-protection'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
+import { baseOf, identityOf, refKey } from './plan-base'
 import {
   type PlanReason,
   type RefusalCode,
@@ -47,6 +51,12 @@ export interface RebalanceSnapshot {
   /** Policies of both kinds, to detect lazy ones. */
   policies?: readonly PolicySubject[]
   profile?: SchedulerProfile
+  /** What a scheduler with overcommit protection counts already. Default nothing. */
+  assumptions?: Assumptions | undefined
+  /** Decides which assumptions have ended. Default: none. */
+  now?: EpochMs
+  /** Default: by the profile. */
+  estimators?: readonly Estimator[]
   /** Keep old replicas until the new ones are ready. Default true. */
   makeBeforeBreak?: boolean
   /** Replicas of each workload, or their percentage, that must stay ready. Default all. */
@@ -74,6 +84,8 @@ export interface TargetPlan {
   reason: PlanReason
   /** Further facts for the user. */
   notes: readonly PlanReason[]
+  /** The scheduler may choose otherwise, as a note says. */
+  uncertain?: boolean
   before: readonly TargetCluster[]
   /** Equal to `before` unless the verdict is `moves`. */
   after: readonly TargetCluster[]
@@ -102,20 +114,25 @@ export interface RebalancePlan {
 
 /**
  * Previews a rebalance: every workload is scheduled fresh and independently, as the scheduler does; with overcommit
- * protection, in the given order. Pure.
+ * protection, one after the other in its order. Pure.
  */
 export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
   const unique = new Map(snapshot.workloads.map((workload) => [JSON.stringify(identityOf(workload)), workload]))
-  const assumed = snapshot.profile?.overcommitProtection ? new ClustersWithAssumed(snapshot.clusters, true) : undefined
-  const planned = [...unique.values()].map((workload) => {
+  const bindingOf = (workload: WorkloadRef): Binding | undefined => {
     const ref = bindingRefOf(workload)
-    const binding = index.get(refKey(ref.kind, ref))
-    const plan = planWorkload(workload, binding, assumed ? { ...snapshot, clusters: assumed.clusters } : snapshot)
-    if (binding) assumed?.arrive(binding, plan.after)
-    return { plan, generation: binding?.metadata.generation ?? 0 }
-  })
-  return concludePlan(planned, snapshot, index)
+    return index.get(refKey(ref.kind, ref))
+  }
+  const protection = new OvercommitProtection(snapshot)
+  const planned = new Map<WorkloadRef, PlannedTarget>()
+  for (const workload of inSchedulingOrder([...unique.values()], { workloadOf: (one) => one, bindingOf })) {
+    const binding = bindingOf(workload)
+    const plan = planWorkload(workload, binding, { ...snapshot, ...protection.current })
+    if (binding) protection.record(binding, plan.after)
+    planned.set(workload, { plan, generation: binding?.metadata.generation ?? 0 })
+  }
+  const inGivenOrder = [...unique.values()].map((workload) => planned.get(workload)!)
+  return concludePlan(inGivenOrder, snapshot, index)
 }
 
 /** The preview of one workload, with the generation of its binding. */
@@ -169,8 +186,8 @@ export function planFresh(
   }
   if (!binding.status?.lastScheduledTime) return { plan: unchangedPlan(workload, binding, stays('NeverScheduled')) }
   if (hasNothingToDivide(binding)) return { plan: unchangedPlan(workload, binding, stays('NoReplicas')) }
-  const { clusters, profile = defaultProfile } = snapshot
-  const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh' })
+  const { clusters, profile = defaultProfile, estimators } = snapshot
+  const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh', ...(estimators && { estimators }) })
   return { plan: judge({ workload, binding, verdict }, snapshot), verdict }
 }
 
@@ -296,26 +313,4 @@ function totalsOf(targets: readonly TargetPlan[]): RebalancePlan['totals'] {
     replicasMoved: targets.reduce((sum, { moved }) => sum + moved, 0),
     clustersTouched: [...new Set(shifts.map(({ cluster }) => cluster))].sort(),
   }
-}
-
-function baseOf(planned: readonly { plan: TargetPlan; generation: number }[]): string {
-  const text = JSON.stringify(
-    planned.map(({ plan, generation }) => [
-      identityOf(plan.workload),
-      plan.verdict,
-      generation,
-      plan.before,
-      plan.after,
-    ]),
-  )
-  return [text, `${text}.`].map((part) => fnv1a32(part).toString(16).padStart(8, '0')).join('')
-}
-
-function identityOf({ apiVersion, kind, namespace = '', name }: WorkloadRef): string[] {
-  return [apiVersion, kind, namespace, name]
-}
-
-/** Returns `kind/namespace/name`, the key of bindings in `concludePlan`. */
-export function refKey(kind: string, { namespace = '', name }: { namespace?: string; name: string }): string {
-  return `${kind}/${namespace}/${name}`
 }

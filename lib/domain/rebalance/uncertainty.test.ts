@@ -5,10 +5,11 @@ import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { withUncertainty } from './uncertainty'
 import { planRebalance } from './plan-rebalance'
 
-const clusters = [aCluster('member1', 10), aCluster('member2', 10)]
 const refOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
 
-function plan(bindings: readonly Binding[], { profile = upstreamProfile } = {}) {
+const two = [aCluster('member1', 10), aCluster('member2', 10)]
+
+function plan(bindings: readonly Binding[], { profile = upstreamProfile, clusters = two } = {}) {
   const byName = new Map(bindings.map((binding) => [binding.spec.resource.name, binding]))
   const workloads = [...byName.keys()].map(refOf)
   const { targets } = planRebalance({ workloads, bindings, clusters, profile })
@@ -37,12 +38,29 @@ describe('a preview of several workloads', () => {
     const everywhere = (name: string) => aBinding(name, { member1: 2 }, { placement: duplicated() })
     expect(plan([everywhere('a'), everywhere('b')]).flatMap(({ notes }) => notes)).toEqual([])
   })
+  test('marks a workload whose cluster may report a lower grade of its nodes', () => {
+    const ranges = (min: string, max: string) => [{ name: 'cpu' as const, min, max }]
+    const resourceModels = [
+      { grade: 0, ranges: ranges('0', '4') },
+      { grade: 1, ranges: ranges('4', '8') },
+      { grade: 2, ranges: ranges('8', '100') },
+    ]
+    // Two nodes of grade 2 each: far above its minimum if they are evenly used, but one of them may be just at it.
+    const graded = (name: string) => {
+      const cluster = aCluster(name, 30, { resourceModels })
+      const resourceSummary = { ...cluster.status?.resourceSummary, allocatableModelings: [{ grade: 2, count: 2 }] }
+      return { ...cluster, status: { ...cluster.status, resourceSummary } }
+    }
+    const bindings = [aBinding('a', { member1: 1, member2: 5 }), aBinding('b', { member1: 2, member2: 10 })]
+    const batch = plan(bindings, { clusters: [graded('member1'), graded('member2')] })
+    expect(batch.map(({ notes }) => notes)).toEqual([[], ['Uncertain']])
+  })
   test('follows the order if the scheduler has overcommit protection', () => {
-    const bindings = [aBinding('a', { member1: 8 }), aBinding('b', { member1: 8 })]
+    const bindings = [aBinding('a', { member1: 8 }), aBinding('b', { member2: 8 })]
     const [first, second] = plan(bindings, { profile: { ...upstreamProfile, overcommitProtection: true } })
     const [, alone] = plan(bindings)
     expect(first?.notes).toEqual([])
-    expect(second?.notes).toEqual([])
+    expect(second?.notes).toEqual(['Uncertain'])
     expect(second?.after).not.toEqual(alone?.after)
   })
 })

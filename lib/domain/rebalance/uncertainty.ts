@@ -2,54 +2,99 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { message } from '@/lib/messages/message'
+import type { EpochMs } from '@/lib/std/clock'
 import { strategyOf } from '../division'
-import { type Binding, defaultProfile, scheduleBinding, type SchedulerProfile } from '../placement'
+import { type Assumptions, type Binding, defaultProfile, scheduleBinding, type SchedulerProfile } from '../placement'
 import { because } from '../plan'
-import { ClustersWithAssumed } from './clusters-with-assumed'
 import { clustersInWords, isSameDistribution } from './distribution'
+import { inSchedulingOrder } from './order'
+import { OvercommitProtection } from './overcommit-protection'
 import type { TargetPlan } from './plan-rebalance'
+import { PossibleReports } from './possible-reports'
 
-/**
- * Maximum number of workloads whose arrival is simulated individually; the rest is compared with the remaining
- * capacity.
- */
+/** Maximum number of workloads whose move is simulated; the rest is compared with the capacity after these. */
 const MAX_FOLLOWED = 500
+/** Maximum decisions about mixed reports; the common ones are always decided. */
+const MAX_MIXED = 5000
 
 interface Batch {
   targets: readonly TargetPlan[]
   bindingOf: (target: TargetPlan) => Binding | undefined
   clusters: readonly Cluster[]
   profile?: SchedulerProfile | undefined
+  /** What the scheduler counts already; with overcommit protection. */
+  assumptions?: Assumptions | undefined
+  now?: EpochMs
 }
 
 /**
- * Returns the targets with a note on each uncertain prediction: its result with the current free capacity differs from
- * the result after the preceding workloads. Clusters report their capacity late, with arrivals before departures or
- * together, so the scheduler may use any of these states. A plan that keeps old replicas keeps them only until its next wave.
+ * Returns the targets with a note on each uncertain prediction: its result differs in a state that the clusters may report
+ * by the time when the scheduler comes to it. A plan that keeps old replicas keeps them only until its next wave.
  */
-export function withUncertainty({ targets, bindingOf, clusters, profile = defaultProfile }: Batch): TargetPlan[] {
-  const reports = [true, false].map((keeps) => new ClustersWithAssumed(clusters, keeps))
+export function withUncertainty(batch: Batch): TargetPlan[] {
+  const { targets, bindingOf, clusters } = batch
+  const reports = new PossibleReports(clusters)
+  const protection = new OvercommitProtection(batch)
+  const noted = new Map<TargetPlan, TargetPlan>()
+  const workloadOf = ({ workload }: TargetPlan): TargetPlan['workload'] => workload
+  const budget = { mixed: MAX_MIXED }
   let followed = 0
-  return targets.map((target) => {
+  for (const target of inSchedulingOrder(targets, { workloadOf, bindingOf })) {
     const binding = bindingOf(target)
-    if (!binding || target.verdict !== 'moves') return target
-    const known = followsCapacity(binding) ? reports.map((assumed) => assumed.clusters) : []
-    if (followed < MAX_FOLLOWED) for (const assumed of reports) assumed.arrive(binding, target.after)
-    followed += 1
-    for (const reported of known) {
-      if (reported === clusters) continue
-      const after = scheduleBinding({ binding, clusters: reported, profile, mode: 'Fresh' }).clusters
-      if (!after || !isSameDistribution(after, target.after)) return withNote(target, after)
+    if (!binding || target.verdict !== 'moves') continue
+    if (reports.haveChanged && followsCapacity(binding)) {
+      const other = otherResult({ target, binding, reports, protection, budget }, batch)
+      if (other) noted.set(target, withNote(target, other.after))
     }
-    return target
-  })
+    if (followed++ >= MAX_FOLLOWED) continue
+    reports.move(binding, target.after)
+    protection.record(binding, target.after)
+  }
+  return targets.map((target) => noted.get(target) ?? target)
+}
+
+interface Question {
+  target: TargetPlan
+  binding: Binding
+  reports: PossibleReports
+  protection: OvercommitProtection
+  budget: { mixed: number }
+}
+
+/** Returns another result that the scheduler may have; undefined if there is none. */
+function otherResult(
+  { target, binding, reports, protection, budget }: Question,
+  { profile = defaultProfile }: Batch,
+): { after: readonly TargetCluster[] | undefined } | undefined {
+  for (const clusters of statesOf(reports, budget)) {
+    for (const estimators of protection.states()) {
+      const after = scheduleBinding({
+        binding,
+        clusters,
+        profile,
+        mode: 'Fresh',
+        writes: false,
+        ...estimators,
+      }).clusters
+      if (!after || !isSameDistribution(after, target.after)) return { after }
+    }
+  }
+  return undefined
+}
+
+function* statesOf(reports: PossibleReports, budget: { mixed: number }): Generator<readonly Cluster[]> {
+  yield* reports.common()
+  for (const clusters of reports.mixed()) {
+    if (budget.mixed-- <= 0) return
+    yield clusters
+  }
 }
 
 function withNote(target: TargetPlan, after: readonly TargetCluster[] | undefined): TargetPlan {
   const note = after
     ? message('rebalance.note.Uncertain', { places: clustersInWords(after) })
     : message('rebalance.note.MayNotFit')
-  return { ...target, notes: [...target.notes, because(note)] }
+  return { ...target, uncertain: true, notes: [...target.notes, because(note)] }
 }
 
 function followsCapacity({ spec }: Binding): boolean {

@@ -9,12 +9,12 @@ import { isPausedAmong } from './dispatching'
 import { isSameDistribution, shiftsBetween } from './distribution'
 import { because } from '../plan'
 import { describeMove, describeRefusal, describeStay, type RefusalCode } from './plan-reasons'
+import { refKey } from './plan-base'
 import {
   concludePlan,
   moveOf,
   type RebalancePlan,
   type RebalanceSnapshot,
-  refKey,
   unchangedPlan,
   type TargetPlan,
   withinBudget,

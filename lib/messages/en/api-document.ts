@@ -218,6 +218,12 @@ export const apiDocument = {
   'api.schema.losses': 'What each loss of a cluster, a region, a zone or a pair of clusters costs.',
   'api.schema.rebalanceLoad': 'Resources that clusters report as requested, and the changes by a rebalance.',
   'api.schema.headroom': 'A cluster that gains replicas, and how many it has capacity for.',
+  'api.schema.rebalanceTarget.uncertain':
+    'The placement depends on when clusters report the moves of other workloads; the scheduler may choose another one.',
+  'api.schema.rebalanceTarget.expected':
+    'Placement by the latest reports of the clusters before the scheduler decided. Absent if it equals the preview, and for users who may not list clusters.',
+  'api.schema.rebalancePrediction':
+    'Workloads that were scheduled, by whether the result equals the preview (exact) or not (missed). announced: those of the missed that the preview marked as uncertain. asExpected: the result equals the placement by the latest reports before each decision.',
   'api.schema.removed': 'No cluster can run it, so it is removed from all clusters.',
   'api.schema.rebalancePreview.base': 'Send it back to apply this preview.',
   'api.schema.rebalancePreview.manifest': 'The object that is created when you apply the preview.',

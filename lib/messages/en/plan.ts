@@ -226,9 +226,10 @@ export const plan = {
   'plan.prediction.title': 'Prediction check',
   'plan.accuracy.title':
     'Prediction accuracy: {share} ({exact, number} of {total, plural, one {# workload} other {# workloads}} moved as predicted)',
-  'plan.accuracy.label': 'Prediction accuracy by plan',
+  'plan.accuracy.label': 'Prediction accuracy by plan and rebalancer',
   'plan.accuracy.exact': 'As predicted',
   'plan.accuracy.missed': 'Otherwise',
+  'plan.accuracy.announced': 'Marked uncertain',
   'plan.accuracy.misplaced': 'Replicas elsewhere',
   'plan.accuracy.finished': 'Finished',
   'plan.prediction.byCluster': 'Prediction by cluster',

@@ -233,6 +233,8 @@ export const rebalance = {
   'rebalance.page.loading': 'Loading the rebalancer',
   'rebalance.page.ttl': 'deleted {span} after completion',
   'rebalance.page.againCommand': 'Rebalance these workloads again',
+  'rebalance.page.prediction':
+    '{exact, number} of {total, plural, one {# workload} other {# workloads}} placed as in the preview{missed, plural, =0 {} other {; the preview marked {announced, number} of the other {missed, number} as uncertain}}. {asExpected, number} placed as the reports of the clusters at the time of the decision imply.',
   'rebalance.page.again': 'Rebalance again…',
   'rebalance.page.ignored':
     'The scheduler ignored the trigger of {n, plural, one {# workload} other {# workloads}}, because it had just scheduled {n, plural, one {it} other {them}}. Nothing moved.',
@@ -252,6 +254,8 @@ export const rebalance = {
 
   'rebalance.places.notRecorded': 'not recorded',
   'rebalance.places.beforeNotRecorded': 'The previous clusters were not recorded.',
+  'rebalance.places.predictedUncertain': 'Preview, marked as uncertain: {places}',
+  'rebalance.places.expected': 'By the latest reports of the clusters: {places}',
   'rebalance.places.predicted': 'predicted: {places}',
   'rebalance.newPlan.creating': 'Creating the plan…',
   'rebalance.newPlan.preview': 'Preview plan',

@@ -198,6 +198,11 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.losses': '每个集群、地域、可用区或每对集群的故障造成的损失。',
   'api.schema.rebalanceLoad': '集群上报的请求量，以及重新平衡增加和减少的部分。',
   'api.schema.headroom': '将增加副本的集群及其可容纳的数量。',
+  'api.schema.rebalanceTarget.uncertain': '放置结果取决于集群何时上报其他工作负载的迁移；调度器可能选择其他放置。',
+  'api.schema.rebalanceTarget.expected':
+    '根据调度器决策前集群的最新上报得出的放置。与预览相同时，以及对无权列出集群的用户，不提供。',
+  'api.schema.rebalancePrediction':
+    '已调度的工作负载，按结果分类：与预览一致（exact）或不同（missed）。announced：其中预览标为不确定的。asExpected：结果与每次决策前最新上报得出的放置一致。',
   'api.schema.removed': '没有集群可运行它，因此会从所有集群移除。',
   'api.schema.rebalancePreview.base': '发回以应用此预览。',
   'api.schema.rebalancePreview.manifest': '应用预览时创建的对象。',

@@ -209,6 +209,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.page.loading': '正在加载 WorkloadRebalancer',
   'rebalance.page.ttl': '完成 {span}后删除',
   'rebalance.page.againCommand': '再次重新平衡这些工作负载',
+  'rebalance.page.prediction':
+    '{total, number} 个工作负载中有 {exact, number} 个与预览一致{missed, plural, =0 {} other {；其余 {missed, number} 个中有 {announced, number} 个在预览中标为不确定}}。有 {asExpected, number} 个与决策时集群上报的结果一致。',
   'rebalance.page.again': '再次重新平衡…',
   'rebalance.page.ignored': '调度器忽略了 {n, number} 个工作负载的触发，因为它刚刚调度过这些工作负载。没有副本迁移。',
   'rebalance.page.triggerAgain': '再次触发…',
@@ -225,6 +227,8 @@ export const rebalance: Record<keyof typeof en, string> = {
 
   'rebalance.places.notRecorded': '未记录',
   'rebalance.places.beforeNotRecorded': '未记录之前所在的集群。',
+  'rebalance.places.predictedUncertain': '预览（标为不确定）：{places}',
+  'rebalance.places.expected': '根据集群的最新上报：{places}',
   'rebalance.places.predicted': '预测：{places}',
   'rebalance.newPlan.creating': '正在创建计划…',
   'rebalance.newPlan.preview': '预览计划',

@@ -2,9 +2,12 @@
 import { type Accuracy, accuracyOf } from '../../domain/rebalance/compare'
 import type { PlanRunView } from '../rebalance-model'
 
-/** Accuracy of one plan. */
+/** Accuracy of one plan, or of one rebalancer. */
 export interface PlanAccuracy extends Accuracy {
+  /** Its name. */
   plan: string
+  /** A WorkloadRebalancer, not a plan. */
+  rebalancer?: true
   finishedAt: string
 }
 
@@ -28,6 +31,12 @@ const keyOf = ({ plan, finishedAt }: PlanAccuracy): string => `${plan} ${finishe
 
 /** Of all of them together. */
 export function totalAccuracy(plans: readonly Accuracy[]): Accuracy {
-  const sum = (field: keyof Accuracy): number => plans.reduce((all, each) => all + each[field], 0)
-  return { exact: sum('exact'), missed: sum('missed'), misplaced: sum('misplaced') }
+  const sum = (field: keyof Accuracy): number => plans.reduce((all, each) => all + (each[field] ?? 0), 0)
+  const announced = sum('announced')
+  return {
+    exact: sum('exact'),
+    missed: sum('missed'),
+    misplaced: sum('misplaced'),
+    ...(announced > 0 && { announced }),
+  }
 }

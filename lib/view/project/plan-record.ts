@@ -17,17 +17,25 @@ const MAX_CHARACTERS = 160 * 1024
 export interface PlannedMove {
   before: ReplicasInCluster[]
   predicted: ReplicasInCluster[]
+  /** The preview called the prediction uncertain. */
+  isUncertain: boolean
 }
 
 const distribution = z.record(z.string(), z.number().int())
-const record = z.object({ v: z.literal(1), targets: z.record(z.string(), z.tuple([distribution, distribution])) })
+const record = z.object({
+  v: z.literal(1),
+  targets: z.record(z.string(), z.tuple([distribution, distribution, z.literal(1).optional()])),
+})
+
+type Recorded = Pick<PlanTargetView, 'id' | 'before' | 'after' | 'moved' | 'uncertain'>
 
 /** Returns the annotation. Targets that do not fit are omitted, unmoved ones first. */
-export function writePlanRecord(targets: readonly Pick<PlanTargetView, 'id' | 'before' | 'after' | 'moved'>[]): string {
+export function writePlanRecord(targets: readonly Recorded[]): string {
   const kept: string[] = []
   let size = 0
   for (const target of targets.toSorted((a, b) => b.moved - a.moved)) {
-    const line = `${JSON.stringify(target.id)}:${JSON.stringify([toRecord(target.before), toRecord(target.after)])}`
+    const move = [toRecord(target.before), toRecord(target.after), ...(target.uncertain ? [1] : [])]
+    const line = `${JSON.stringify(target.id)}:${JSON.stringify(move)}`
     size += line.length + 1
     if (size > MAX_CHARACTERS) break
     kept.push(line)
@@ -40,9 +48,9 @@ export function readPlanRecord(text: string | undefined): ReadonlyMap<string, Pl
   const parsed = record.safeParse(parseJson(text))
   if (!parsed.success) return new Map()
   return new Map(
-    Object.entries(parsed.data.targets).map(([id, [before, predicted]]) => [
+    Object.entries(parsed.data.targets).map(([id, [before, predicted, uncertain]]) => [
       id,
-      { before: toReplicas(before), predicted: toReplicas(predicted) },
+      { before: toReplicas(before), predicted: toReplicas(predicted), isUncertain: uncertain === 1 },
     ]),
   )
 }

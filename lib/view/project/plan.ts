@@ -63,7 +63,7 @@ export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
 }
 
 function projectTarget(
-  { workload, verdict, before, after, moved, reason, notes, ready }: TargetPlan,
+  { workload, verdict, before, after, moved, reason, notes, ready, uncertain }: TargetPlan,
   inWaves: boolean,
 ): PlanTargetView {
   const { apiVersion, kind, namespace, name } = workload
@@ -82,6 +82,7 @@ function projectTarget(
     // A WorkloadRebalancer deletes old replicas before new ones are ready.
     ready: { now: ready.now, lowest, floor: ready.floor },
     ...(removed && { removed }),
+    ...(uncertain && { uncertain }),
   }
 }
 

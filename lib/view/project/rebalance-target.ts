@@ -6,6 +6,7 @@ import {
   progressOf,
   readRunRecord,
 } from '@/lib/domain/rebalance'
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { message } from '../../messages/message'
@@ -13,7 +14,7 @@ import { replicasIn } from '../distribution'
 import type { ReplicasInCluster, StateView, WorkloadRef, WorkloadView } from '../model'
 import type { RebalanceTargetView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
-import { type AnyBinding, placedReplicas } from './binding-facts'
+import { type AnyBinding, placedReplicas, toReplicas } from './binding-facts'
 import { replicasMoved } from './plan-record'
 import { say } from './say'
 import { isSuperseded } from './superseded'
@@ -38,6 +39,10 @@ export interface TargetSnapshot {
   ignored: IgnoredTrigger | undefined
   before: ReplicasInCluster[] | undefined
   predicted: ReplicasInCluster[] | undefined
+  /** The preview called its prediction uncertain. */
+  isUncertain: boolean
+  /** By the latest reports of the clusters before the scheduler decided; undefined if that was not observed. */
+  expected: readonly TargetCluster[] | undefined
   /** The observed result of this rebalance; otherwise the current placement counts. */
   placedByIt: ReplicasInCluster[] | undefined
 }
@@ -72,7 +77,19 @@ export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTarge
     predicted,
     after,
     moved,
+    ...(snapshot.isUncertain && { uncertain: true }),
+    expected: later ? undefined : refreshed(snapshot),
   }
+}
+
+/** Returns the expected placement if it is another one than in the preview. */
+function refreshed({ predicted, expected }: TargetSnapshot): ReplicasInCluster[] | undefined {
+  const places = expected && toReplicas([...expected])
+  return places && (!predicted || !isSamePlaces(predicted, places)) ? places : undefined
+}
+
+function isSamePlaces(one: readonly ReplicasInCluster[], other: readonly ReplicasInCluster[]): boolean {
+  return replicasMoved(one, other) === 0 && replicasMoved(other, one) === 0
 }
 
 /** Returns when a plan last moved it; undefined if the plan withdrew its trigger. */

@@ -7,6 +7,7 @@ import type { AnyBinding } from './binding-facts'
 import { PLAN_ANNOTATION, readPlanRecord, replicasMoved, writePlanRecord } from './plan-record'
 import { projectRebalancer } from './rebalancer'
 import { reportOf, sampleBinding, sampleRebalancer, sampleWork, scheduled, T0, T1, T2 } from './testing/samples'
+import { workloadId } from '../workload-id'
 import { projectWorkload } from './workload'
 
 const ref = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })
@@ -36,7 +37,9 @@ function project(
     seen,
     ignored,
     others = naming,
+    expected,
   }: {
+    expected?: { name: string; replicas: number }[]
     others?: readonly WorkloadRebalancer[]
     seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] }
     ignored?: { at: string; scheduledAt: string }
@@ -49,6 +52,7 @@ function project(
     naming: () => others,
     ignored: () => ignored,
     seen: () => seen,
+    expected: () => expected,
   })
 }
 
@@ -276,6 +280,49 @@ describe('a rebalancer', () => {
   })
 })
 
+describe('the result compared with the preview', () => {
+  const at = (cluster: string, replicas: number) => [{ cluster, replicas }]
+  const target = (name: string, uncertain: boolean) => ({
+    id: workloadId(ref(name)),
+    before: at('m3', 3),
+    after: at('m1', 3),
+    moved: 3,
+    uncertain,
+  })
+  const annotated = (uncertain: boolean) =>
+    sampleRebalancer(['web'], {
+      metadata: { annotations: { [PLAN_ANNOTATION]: writePlanRecord([target('web', uncertain)]) } },
+      status: { observedWorkloads: [observed('web', 'Successful')] },
+    })
+  const elsewhere = rescheduled({ spec: { clusters: [{ name: 'm2', replicas: 3 }] } })
+
+  test.each([
+    [
+      'as in the preview',
+      false,
+      rescheduled({ spec: { clusters: [{ name: 'm1', replicas: 3 }] } }),
+      { exact: 1, missed: 0 },
+    ],
+    ['otherwise', false, elsewhere, { exact: 0, missed: 1, announced: 0, misplaced: 3 }],
+    ['otherwise, as announced', true, elsewhere, { exact: 0, missed: 1, announced: 1 }],
+  ])('is %s', (_name, uncertain, binding, expected) => {
+    expect(project(annotated(uncertain), binding).prediction).toMatchObject(expected)
+  })
+
+  test('names another placement by the latest reports, and counts it', () => {
+    const expected = [{ name: 'm2', replicas: 3 }]
+    const view = project(annotated(false), elsewhere, { expected })
+    expect(view.targets[0]?.expected).toEqual(at('m2', 3))
+    expect(view.prediction).toMatchObject({ missed: 1, asExpected: 1 })
+    const same = project(annotated(false), elsewhere, { expected: [{ name: 'm1', replicas: 3 }] })
+    expect([same.targets[0]?.expected, same.prediction?.asExpected]).toEqual([undefined, 0])
+  })
+
+  test('is unknown before the scheduler decided', () => {
+    expect(project(annotated(false), sampleBinding({ spec: { rescheduleTriggeredAt: T1 } })).prediction).toBeUndefined()
+  })
+})
+
 describe('the record of a plan', () => {
   const target = (name: string, moved: number) => ({
     id: name,
@@ -287,8 +334,12 @@ describe('the record of a plan', () => {
     reason: '',
   })
   test('is read as it was written', () => {
-    expect(readPlanRecord(writePlanRecord([target('a', 3)]))).toEqual(
-      new Map([['a', { before: [{ cluster: 'm1', replicas: 3 }], predicted: [{ cluster: 'm2', replicas: 3 }] }]]),
+    const move = { before: [{ cluster: 'm1', replicas: 3 }], predicted: [{ cluster: 'm2', replicas: 3 }] }
+    expect(readPlanRecord(writePlanRecord([target('a', 3), { ...target('b', 2), uncertain: true }]))).toEqual(
+      new Map([
+        ['a', { ...move, isUncertain: false }],
+        ['b', { ...move, isUncertain: true }],
+      ]),
     )
   })
   test('stays small enough for an annotation, and keeps those that move', () => {

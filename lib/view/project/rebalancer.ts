@@ -1,4 +1,5 @@
 /** The view of a WorkloadRebalancer with the progress of every target. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type IgnoredTrigger, type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
@@ -7,6 +8,7 @@ import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../reb
 import { workloadId } from '../workload-id'
 import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, readPlanRecord } from './plan-record'
 import { projectRebalanceTarget, type TargetNow } from './rebalance-target'
+import { predictionOf } from './rebalance-prediction'
 import { say } from './say'
 
 export interface RebalancerSnapshot {
@@ -17,6 +19,8 @@ export interface RebalancerSnapshot {
   naming(id: string): readonly WorkloadRebalancer[]
   /** Returns the trigger of a target, if the scheduler ignored it. */
   ignored(id: string): IgnoredTrigger | undefined
+  /** Returns where the scheduler should place a target by the latest reports of the clusters before its decision. */
+  expected?(id: string): readonly TargetCluster[] | undefined
   /** Returns the placements before and after the rebalance, if the console observed it. */
   seen(id: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined
 }
@@ -36,10 +40,18 @@ export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView 
     state: rebalancerState(targets),
     targets,
     counts: countStages(targets),
+    prediction: predictionOf(targets),
   }
 }
 
-function projectTargets({ rebalancer, target, naming, ignored, seen }: RebalancerSnapshot): RebalanceTargetView[] {
+function projectTargets({
+  rebalancer,
+  target,
+  naming,
+  ignored,
+  seen,
+  expected,
+}: RebalancerSnapshot): RebalanceTargetView[] {
   const { observedWorkloads = [] } = rebalancer.status ?? {}
   const observed = new Map(observedWorkloads.map((entry) => [workloadKey(entry.workload), entry]))
   const record = readPlanRecord(rebalancer.metadata.annotations?.[PLAN_ANNOTATION])
@@ -56,6 +68,8 @@ function projectTargets({ rebalancer, target, naming, ignored, seen }: Rebalance
       ignored: ignored(id),
       before: planned?.before ?? observedMove?.before,
       predicted: planned?.predicted,
+      isUncertain: planned?.isUncertain === true,
+      expected: expected?.(id),
       placedByIt: observedMove?.after,
     })
   })

@@ -237,7 +237,15 @@ const predictionFact = z.strictObject({
   result: z.enum(RESULTS).optional(),
   actual: z.strictObject({ fate: z.enum(FATES), clusters: targets, error: count }).optional(),
 })
-const planAccuracy = { plan: z.string(), finishedAt: z.string(), exact: count, missed: count, misplaced: count }
+const planAccuracy = {
+  plan: z.string(),
+  rebalancer: z.literal(true).optional(),
+  finishedAt: z.string(),
+  exact: count,
+  missed: count,
+  announced: count.optional(),
+  misplaced: count,
+}
 export const planAccuraciesSchema = z.array(z.strictObject(planAccuracy))
 const trigger = z.enum([...CAUSE_CODES, ...FORMER_TRIGGERS])
 const inCluster = { cluster: z.string() }

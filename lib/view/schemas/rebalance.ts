@@ -23,10 +23,28 @@ export const rebalanceTargetSchema = z
     /** Placement in the preview. */
     predicted: places.optional(),
     after: places.optional(),
+    /** The preview said that the scheduler may choose otherwise. */
+    uncertain: z.boolean().optional().meta(described('api.schema.rebalanceTarget.uncertain')),
+    /** Placement by the latest reports of the clusters before the decision, if it is another one than in the preview. */
+    expected: places.optional().meta(described('api.schema.rebalanceTarget.expected')),
     /** Replicas that changed cluster between `before` and `after`. */
     moved: count.optional(),
   })
   .meta({ id: 'RebalanceTarget' })
+
+/** Results compared with the preview, in workloads. */
+const rebalancePredictionSchema = z
+  .strictObject({
+    exact: count,
+    missed: count,
+    /** Those of the missed that the preview called uncertain. */
+    announced: count,
+    /** Replicas in another cluster than in the preview. */
+    misplaced: count,
+    /** As by the latest reports of the clusters before each decision. */
+    asExpected: count,
+  })
+  .meta({ id: 'RebalancePrediction', ...described('api.schema.rebalancePrediction') })
 
 export const rebalancerSchema = z
   .strictObject({
@@ -39,6 +57,7 @@ export const rebalancerSchema = z
     state: stateViewSchema,
     targets: z.array(rebalanceTargetSchema),
     counts: z.record(rebalanceStage, count),
+    prediction: rebalancePredictionSchema.optional(),
   })
   .meta({ id: 'Rebalancer' })
 
@@ -87,6 +106,7 @@ export const planTargetSchema = z
     /** Ready replicas: now, the expected minimum during the move, and the minimum that the budget permits. */
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
     removed: z.boolean().optional().meta(described('api.schema.removed')),
+    uncertain: z.boolean().optional().meta(described('api.schema.rebalanceTarget.uncertain')),
   })
   .meta({ id: 'RebalancePreviewTarget' })
 

@@ -17,6 +17,7 @@ import type { PlanRunRows } from '../views/plan-runs'
 import type { PolicyRows } from '../views/policies'
 import type { QueuePlanCache } from '../cache/queue-plan-cache'
 import type { QueueRows } from '../views/queues'
+import type { ExpectedPlacements } from '../cache/expected-placements'
 import type { RebalancerRows } from '../views/rebalancers'
 import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
@@ -40,6 +41,7 @@ export interface ApiViews {
   queues: QueueRows
   queuePlans: QueuePlanCache
   models: ReadModels
+  expected: ExpectedPlacements
 }
 
 export interface ApiDeps {

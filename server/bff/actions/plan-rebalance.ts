@@ -96,11 +96,16 @@ function clustersOf(reader: ReadModel, targets: readonly WorkloadRef[]): Readonl
   return new Set(bindings.flatMap(({ spec }) => spec.clusters ?? []).map(({ name }) => name))
 }
 
-function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, reader: ReadModel): RebalancePlan {
+function planFor(
+  { cache, profile, views, clock }: ApiDeps,
+  { targets, rollout }: PlanOrder,
+  reader: ReadModel,
+): RebalancePlan {
   refuseUnlessCurrent(cache)
   if (rollout && targets.length > MAX_WORKLOADS) {
     throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MAX_WORKLOADS }))
   }
+  const counted = { assumptions: views.expected.assumptions, now: clock.now() }
   const plan = planRebalance({
     // The controller that executes a plan processes its workloads in this order, and the base depends on it.
     workloads: rollout ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
@@ -108,6 +113,7 @@ function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, r
     clusters: cache.clusters.list(),
     policies: cache.policies(),
     profile,
+    ...counted,
     ...(rollout && {
       makeBeforeBreak: rollout.makeBeforeBreak,
       minReady: rollout.minReady,
@@ -117,6 +123,12 @@ function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, r
   const bindingOf = ({ workload }: TargetPlan) => reader.binding(workloadId(workload))
   return {
     ...plan,
-    targets: withUncertainty({ targets: plan.targets, bindingOf, clusters: cache.clusters.list(), profile }),
+    targets: withUncertainty({
+      targets: plan.targets,
+      bindingOf,
+      clusters: cache.clusters.list(),
+      profile,
+      ...counted,
+    }),
   }
 }

@@ -20,6 +20,7 @@ import { EVERYTHING } from '../access/scope'
 import type { ClusterLoads } from '../cache/cluster-loads'
 import { idOf, type ControlPlaneCache, type Subject } from '../cache/control-plane-cache'
 import type { DriftCache } from '../cache/drift-cache'
+import type { ExpectedPlacements } from '../cache/expected-placements'
 import type { QueuePlanCache } from '../cache/queue-plan-cache'
 import type { ReadinessCache } from '../cache/readiness-cache'
 import type { Journal } from '../recorder/journal'
@@ -33,6 +34,7 @@ export interface KnownFacts {
   journal?: Journal | undefined
   queues?: QueuePlanCache | undefined
   drifts?: DriftCache | undefined
+  expected?: ExpectedPlacements | undefined
 }
 
 export type { Subject }
@@ -246,6 +248,11 @@ export class ReadModel {
 
   ignoredTrigger(workload: string): Journaled<'ignoredTrigger'> {
     return this.seesWorkload(workload) ? this.#facts.journal?.ignoredTrigger(workload) : undefined
+  }
+
+  /** Returns where the scheduler should place a triggered workload; undefined where clusters cannot be read. */
+  expectedPlacement(workload: string): ReturnType<ExpectedPlacements['of']> {
+    return this.seesClusters && this.seesWorkload(workload) ? this.#facts.expected?.of(workload) : undefined
   }
 
   rebalanceSince(workload: string, { metadata }: WorkloadRebalancer): Journaled<'rebalanceSince'> {

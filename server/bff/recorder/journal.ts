@@ -4,6 +4,7 @@
  */
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import { isoTime, type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
+import { omit } from '@/lib/std/omit'
 import {
   isOfFleet,
   answersQuery,
@@ -272,8 +273,8 @@ export class Journal {
     if (entry.what === 'accuracy') this.#keepAccuracy(entry)
   }
 
-  #keepAccuracy({ plan, finishedAt, exact, missed, misplaced }: Extract<JournalEntry, { what: 'accuracy' }>): void {
-    const accuracy = { plan, finishedAt, exact, missed, misplaced }
+  #keepAccuracy(entry: AccuracyEntry): void {
+    const accuracy = omit(entry, 'seq', 'at', 'what', 'late')
     this.#accuracies = [...this.#accuracies, accuracy].slice(-MAX_ACCURACIES)
   }
 
@@ -297,6 +298,8 @@ export class Journal {
     if (this.#placements.size > this.#limits.workloads && oldest !== undefined) this.#placements.delete(oldest)
   }
 }
+
+type AccuracyEntry = Extract<JournalEntry, { what: 'accuracy' }>
 
 /** Entries of older versions do not name the rebalancer. */
 const isRebalanceOf = (name: string, { trigger, causes }: PlacementChange): boolean =>

@@ -1,9 +1,14 @@
-/** Notes how many workloads of finished plans ended where the preview put them, also for when the plans are deleted. */
+/**
+ * Notes how many workloads of finished plans and rebalancers ended where the preview put them, also for when these are
+ * deleted.
+ */
 import { accuracyOf } from '@/lib/domain/rebalance'
 import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
-import type { Stop } from '@/lib/std/clock'
+import { type Clock, formatTime, type Stop } from '@/lib/std/clock'
 import { type PlanAccuracy, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
+import type { RebalancerView } from '@/lib/view/rebalance-model'
 import type { Informer } from '@/server/kube/informer'
+import type { Signal } from '../cache/signal'
 import type { PredictionMetrics } from '../metrics-hooks'
 import type { Journal } from './journal'
 
@@ -27,6 +32,50 @@ export function followPredictions(
     journal.note([{ what: 'accuracy', ...accuracy }], false)
     notify()
   })
+}
+
+/** Rebalancers whose workloads were scheduled are looked at together after this time. */
+const GATHER_MS = 2000
+
+interface RebalancerSources {
+  /** Emits the id of each workload that was scheduled after a trigger. */
+  scheduled: Pick<Signal, 'listen'>
+  rebalancersNaming: (workload: string) => readonly string[]
+  row: (rebalancer: string) => RebalancerView | undefined
+  journal: Pick<Journal, 'accuracies' | 'note'>
+  metrics: Pick<PredictionMetrics, 'predictions'>
+  clock: Clock
+}
+
+/** Writes one entry for each rebalancer of the console, once all of its workloads were scheduled. */
+export function followRebalancers({ scheduled, rebalancersNaming, row, clock, ...rest }: RebalancerSources): Stop {
+  const { journal, metrics } = rest
+  const names = new Set<string>()
+  let timer: Stop | undefined
+  const note = (name: string): void => {
+    const view = row(name)
+    const isPending = view?.targets.some(({ stage }) => stage === 'pending' || stage === 'triggered') ?? true
+    if (isPending || !view?.prediction) return
+    if (journal.accuracies.some((known) => known.rebalancer && known.plan === name)) return
+    const { asExpected: _, ...accuracy } = view.prediction
+    const finishedAt = formatTime(clock.now())
+    journal.note([{ what: 'accuracy', plan: name, rebalancer: true, finishedAt, ...accuracy }], false)
+    const { exact, missed } = totalAccuracy(journal.accuracies)
+    metrics.predictions(exact, missed)
+  }
+  const stop = scheduled.listen((id) => {
+    for (const name of rebalancersNaming(id)) names.add(name)
+    if (names.size === 0) return
+    timer ??= clock.after(GATHER_MS, () => {
+      timer = undefined
+      for (const name of names) note(name)
+      names.clear()
+    })
+  })
+  return () => {
+    stop()
+    timer?.()
+  }
 }
 
 function finishedAccuracy({ metadata, status }: RebalancePlanObject): PlanAccuracy | undefined {

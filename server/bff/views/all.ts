@@ -11,6 +11,7 @@ import { ClusterRows } from './clusters'
 import { WorkloadDetails } from './details'
 import { ClusterLoads } from '../cache/cluster-loads'
 import { DriftCache } from '../cache/drift-cache'
+import { ExpectedPlacements } from '../cache/expected-placements'
 import { FailoverRows } from './failover'
 import { PlanRunRows } from './plan-runs'
 import { PolicyRows } from './policies'
@@ -44,8 +45,9 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
   const loads = new ClusterLoads(cache)
   const queuePlans = new QueuePlanCache(cache, clock, elapsed)
   const drifts = new DriftCache(cache, clock, { profile, elapsed })
+  const expected = new ExpectedPlacements(cache, clock, profile)
   const all = new ControlPlaneIds(cache)
-  const models = new ReadModels({ cache, readiness, loads, journal, queues: queuePlans, drifts })
+  const models = new ReadModels({ cache, readiness, loads, journal, queues: queuePlans, drifts, expected })
   const clusters = new ClusterRows({ all, models, others: [loads.touched, readiness.touched] })
   const staysIn = (namespaces: readonly string[]) => journal.staysIn(namespaces)
   const queues = new QueueRows(all, models, queuePlans.queueTouched, { clock, staysIn })
@@ -56,7 +58,7 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
     answers: readiness.touched,
     others: [queuePlans.workloadTouched, drifts.touched],
   })
-  const rebalancers = new RebalancerRows({ all, models, rows: workloads })
+  const rebalancers = new RebalancerRows({ all, models, rows: workloads, expected })
   const failovers = new FailoverRows({
     cache,
     models,
@@ -74,7 +76,7 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
   const summary = new SummaryRow(workloads, clusters, models)
   // The workloads are last, because the others listen to their signals.
   const others = [queues, clusters, rebalancers, plans, policies, spreads, details, failovers, summary, workloads]
-  const parts = [readiness, loads, queuePlans, drifts, ...others]
+  const parts = [readiness, loads, queuePlans, drifts, expected, ...others]
   return {
     models,
     clusters,
@@ -88,6 +90,7 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
     summary,
     queues,
     queuePlans,
+    expected,
     start: () => {
       observer.start(cache)
       for (const part of parts) part.start()

@@ -7,6 +7,7 @@ import { shareStructure } from '@/lib/view/share-structure'
 import type { Scope } from '../access/access'
 import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
+import type { ExpectedPlacements } from '../cache/expected-placements'
 import type { ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
@@ -14,6 +15,7 @@ interface RebalancerSources {
   all: ControlPlaneIds
   models: ReadModels
   rows: WorkloadRows
+  expected: Pick<ExpectedPlacements, 'touched'>
 }
 
 /** Rows by name; `touched` emits the names that may have changed. */
@@ -28,11 +30,13 @@ export class RebalancerRows {
   }
 
   start(): void {
-    const { all, rows } = this.#sources
+    const { all, rows, expected } = this.#sources
+    const touchNaming = (id: string): void => {
+      for (const name of all.rebalancersNaming(id)) this.touched.emit(name)
+    }
     this.#stops = [
-      rows.touched.listen((id) => {
-        for (const name of all.rebalancersNaming(id)) this.touched.emit(name)
-      }),
+      rows.touched.listen(touchNaming),
+      expected.touched.listen(touchNaming),
       all.onRebalancer((name, isRemoved) => {
         if (isRemoved) this.#rows.delete(name)
         this.touched.emit(name)
@@ -75,6 +79,7 @@ export class RebalancerRows {
       },
       naming: (id) => reader.rebalancersOf(id),
       ignored: (id) => reader.ignoredTrigger(id),
+      expected: (id) => reader.expectedPlacement(id),
       seen: (id) => reader.rebalanceSince(id, rebalancer),
     })
   }

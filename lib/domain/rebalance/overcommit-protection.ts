@@ -1,0 +1,56 @@
+/** The estimators of a scheduler that counts what it placed before, over the workloads of one batch. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { EpochMs } from '@/lib/std/clock'
+import { type Estimator, generalEstimator } from '../estimate'
+import { Assumptions, type Binding, defaultProfile, type SchedulerProfile } from '../placement'
+import { isSameDistribution } from './distribution'
+
+interface Options {
+  profile?: SchedulerProfile | undefined
+  /** What it counts already. Default nothing. */
+  assumptions?: Assumptions | undefined
+  now?: EpochMs
+}
+
+/** The estimators to schedule with; empty for the default ones. */
+export interface Estimators {
+  estimators?: readonly Estimator[]
+}
+
+/** Without the feature gate, the estimators are the default ones, whatever was placed. */
+export class OvercommitProtection {
+  readonly #isOn: boolean
+  readonly #now: EpochMs
+  readonly #resourceModels: boolean
+  readonly #before: Assumptions
+  readonly #counted: Assumptions
+
+  constructor({ profile = defaultProfile, assumptions, now = 0 }: Options) {
+    this.#isOn = profile.overcommitProtection
+    this.#resourceModels = profile.resourceModels
+    this.#now = now
+    this.#before = new Assumptions(assumptions)
+    this.#counted = new Assumptions(assumptions)
+  }
+
+  /** The scheduler counts a result only if it wrote one. */
+  record(binding: Binding, after: readonly TargetCluster[]): void {
+    if (!this.#isOn || isSameDistribution(binding.spec.clusters ?? [], after)) return
+    this.#counted.record(binding, after, this.#now)
+  }
+
+  /** The estimators while no workload of the batch is healthy in its new clusters. */
+  get current(): Estimators {
+    return this.#isOn ? this.#over(this.#counted) : {}
+  }
+
+  /** Those, and the estimators after all of them became healthy: the scheduler then counts them no longer. */
+  states(): Estimators[] {
+    return this.#isOn ? [this.#over(this.#counted), this.#over(this.#before)] : [{}]
+  }
+
+  #over(assumptions: Assumptions): Estimators {
+    const assumedIn = (cluster: string) => assumptions.in(cluster, this.#now)
+    return { estimators: [generalEstimator({ resourceModels: this.#resourceModels, assumedIn })] }
+  }
+}

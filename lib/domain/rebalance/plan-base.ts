@@ -1,0 +1,28 @@
+/** Identifies previews and their workloads. */
+import { fnv1a32 } from '@/lib/std/fnv'
+import type { PlannedTarget } from './plan-rebalance'
+import type { WorkloadRef } from './sync-status'
+
+/** Equal for two plans exactly if they do the same to the same versions of the workloads. */
+export function baseOf(planned: readonly PlannedTarget[]): string {
+  const text = JSON.stringify(
+    planned.map(({ plan, generation }) => [
+      identityOf(plan.workload),
+      plan.verdict,
+      generation,
+      plan.before,
+      plan.after,
+    ]),
+  )
+  return [text, `${text}.`].map((part) => fnv1a32(part).toString(16).padStart(8, '0')).join('')
+}
+
+/** Returns what makes a workload another one. */
+export function identityOf({ apiVersion, kind, namespace = '', name }: WorkloadRef): string[] {
+  return [apiVersion, kind, namespace, name]
+}
+
+/** Returns `kind/namespace/name`, the key of bindings in `concludePlan`. */
+export function refKey(kind: string, { namespace = '', name }: { namespace?: string; name: string }): string {
+  return `${kind}/${namespace}/${name}`
+}

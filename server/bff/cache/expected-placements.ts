@@ -1,0 +1,155 @@
+/**
+ * Where the scheduler will place each triggered workload by the latest reports of the clusters, and where it should have
+ * placed it by those at the time of its decision. A batch takes longer than clusters need to report, so the preview is only
+ * a snapshot.
+ */
+import { Assumptions, isTriggered, isWorkload, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import { generalEstimator, type Estimator } from '@/lib/domain/estimate'
+import { expectedPlacement, isSameDistribution } from '@/lib/domain/rebalance'
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Clock, parseTime, type Stop } from '@/lib/std/clock'
+import type { AnyBinding } from '@/lib/view/project/binding-facts'
+import { idOf, type ControlPlaneCache } from './control-plane-cache'
+import { Signal } from './signal'
+
+/** Pending workloads are predicted again after this time at the earliest. */
+const REFRESH_MS = 2000
+/** An assumption of a scheduler ends after this time at the latest. */
+const ASSUMED_MS = 5 * 60_000
+
+type Places = readonly TargetCluster[]
+
+export class ExpectedPlacements {
+  /** Emits the ids of workloads whose expected placement may have changed. */
+  readonly touched = new Signal()
+  /** Emits the id of each workload that was scheduled after a trigger. */
+  readonly scheduled = new Signal()
+  /** By workload: what was expected when the scheduler decided on that trigger. */
+  readonly #decided = new Map<string, { trigger: string; places: Places }>()
+  readonly #pending = new Set<string>()
+  readonly #computed = new WeakMap<AnyBinding, { clusters: readonly Cluster[]; places: Places }>()
+  readonly #profile: SchedulerProfile
+  readonly #assumptions: Assumptions | undefined
+  #clusters: readonly Cluster[] | undefined
+  #timer: Stop | undefined
+  #stops: Stop[] = []
+
+  constructor(
+    private readonly cache: ControlPlaneCache,
+    private readonly clock: Clock,
+    profile: SchedulerProfile = upstreamProfile,
+  ) {
+    this.#profile = profile
+    this.#assumptions = profile.overcommitProtection ? new Assumptions() : undefined
+  }
+
+  start(): void {
+    this.#stops = [
+      this.cache.onBindingChange((change) => {
+        if (change.type === 'deleted') this.#forget(change.old)
+        else if (change.type === 'added') this.#begin(change.object)
+        else this.#update(change.old, change.object)
+      }),
+      this.cache.clusters.onChange(() => {
+        if (this.#pending.size > 0) this.#timer ??= this.clock.after(REFRESH_MS, () => this.#refresh())
+      }),
+    ]
+  }
+
+  stop(): void {
+    this.#timer?.()
+    for (const stop of this.#stops) stop()
+  }
+
+  /** What the scheduler counts besides the reports of clusters; undefined without overcommit protection. */
+  get assumptions(): Assumptions | undefined {
+    return this.#assumptions
+  }
+
+  /** Returns the expected placement by the last trigger of the workload; undefined if it was not observed. */
+  of(id: string): Places | undefined {
+    const binding = this.cache.bindingOf(id)
+    const trigger = binding?.spec.rescheduleTriggeredAt
+    if (!binding || trigger === undefined) return undefined
+    const decided = this.#decided.get(id)
+    if (decided?.trigger === trigger) return decided.places
+    if (!isTriggered(binding, this.#profile)) return undefined
+    this.#clusters ??= this.cache.clusters.list()
+    const known = this.#computed.get(binding)
+    if (known?.clusters === this.#clusters) return known.places
+    const places = this.#expect(binding, this.#clusters)
+    this.#computed.set(binding, { clusters: this.#clusters, places })
+    return places
+  }
+
+  #expect(binding: AnyBinding, clusters: readonly Cluster[]): Places {
+    return expectedPlacement(binding, { clusters, profile: this.#profile, estimators: this.#estimators() })
+  }
+
+  #estimators(): readonly Estimator[] | undefined {
+    const assumptions = this.#assumptions
+    if (!assumptions) return undefined
+    const now = this.clock.now()
+    const { resourceModels } = this.#profile
+    return [generalEstimator({ resourceModels, assumedIn: (cluster) => assumptions.in(cluster, now) })]
+  }
+
+  #refresh(): void {
+    this.#timer = undefined
+    this.#clusters = undefined
+    for (const id of this.#pending) this.touched.emit(id)
+  }
+
+  #begin(binding: AnyBinding): void {
+    if (isTriggered(binding, this.#profile)) this.#pending.add(idOf(binding))
+    this.#assumeFrom(binding)
+  }
+
+  /** What the scheduler assumed before the console looked is not known: it is what has not become healthy since. */
+  #assumeFrom(binding: AnyBinding): void {
+    const { lastScheduledTime, aggregatedStatus = [] } = binding.status ?? {}
+    const at = lastScheduledTime === undefined ? NaN : parseTime(lastScheduledTime)
+    if (!this.#assumptions || !(at > this.clock.now() - ASSUMED_MS)) return
+    const healthy = new Set(
+      aggregatedStatus.filter(({ health }) => health === 'Healthy').map((item) => item.clusterName),
+    )
+    const coming = (binding.spec.clusters ?? []).filter(({ name }) => !healthy.has(name))
+    if (coming.length > 0) this.#assumptions.record(binding, coming, at)
+  }
+
+  #update(old: AnyBinding, binding: AnyBinding): void {
+    const id = idOf(binding)
+    const wasDecided = isDecision(old, binding)
+    if (wasDecided && isTriggered(old, this.#profile)) this.#decide(id, old)
+    this.#assumptions?.update(old, binding)
+    if (wasDecided && !isSamePlacement(old, binding) && isWorkload(binding.spec))
+      this.#assumptions?.record(binding, binding.spec.clusters ?? [], this.clock.now())
+    if (isTriggered(binding, this.#profile)) this.#pending.add(id)
+    else if (this.#pending.delete(id)) this.scheduled.emit(id)
+  }
+
+  /** Notes what was expected right before the decision. The scheduler patches the placement first, then the status. */
+  #decide(id: string, before: AnyBinding): void {
+    const trigger = before.spec.rescheduleTriggeredAt
+    if (trigger === undefined || this.#decided.get(id)?.trigger === trigger) return
+    this.#decided.set(id, { trigger, places: this.#expect(before, this.cache.clusters.list()) })
+  }
+
+  #forget(binding: AnyBinding): void {
+    const id = idOf(binding)
+    this.#decided.delete(id)
+    this.#pending.delete(id)
+    this.#assumptions?.forget(binding)
+  }
+}
+
+const isSamePlacement = (old: AnyBinding, next: AnyBinding): boolean =>
+  isSameDistribution(old.spec.clusters ?? [], next.spec.clusters ?? [])
+
+/** Reports whether the scheduler wrote a result. An eviction also removes a cluster, but adds its task. */
+function isDecision(old: AnyBinding, next: AnyBinding): boolean {
+  if (old.status?.lastScheduledTime !== next.status?.lastScheduledTime) return true
+  const evicts = (next.spec.gracefulEvictionTasks?.length ?? 0) > (old.spec.gracefulEvictionTasks?.length ?? 0)
+  return !evicts && !isSamePlacement(old, next)
+}
