@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { EVERYTHING } from './everything'
 import { renderChart, renderTemplate } from './render'
 
 const CHART = 'deploy/chart'
@@ -17,39 +18,6 @@ interface Container {
   env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[]
   volumeMounts: { name: string; mountPath: string }[]
   [field: string]: unknown
-}
-
-const EVERYTHING = {
-  replicas: 3,
-  publicUrl: 'https://fleet.example.com',
-  allowedHosts: ['a.example', 'b.example'],
-  trustedProxies: ['10.0.0.0/8'],
-  reconcilers: 'queue,rebalance-plan',
-  session: { secretName: 'sessions' },
-  oidc: { issuer: 'https://idp.example', clientId: 'evenkeel', secretName: 'oidc' },
-  redis: { secretName: 'redis', caSecretName: 'redis-ca' },
-  webhook: {
-    enabled: true,
-    certSecretName: 'webhook-cert',
-    failurePolicy: 'Ignore',
-    from: [{ ipBlock: { cidr: '10.0.0.7/32' } }],
-  },
-  notify: { secretName: 'notify' },
-  monitoring: { rules: { enabled: true, labels: { release: 'prometheus' } }, dashboard: { enabled: true } },
-  otlp: { endpoint: 'http://collector:4318' },
-  env: { EVENKEEL_JOURNAL_RETENTION: '24h' },
-  ingress: { enabled: true, className: 'nginx', annotations: { 'a/b': 'c' } },
-  podDisruptionBudget: { enabled: true, minAvailable: 2 },
-  networkPolicy: { enabled: true, from: [{ podSelector: {} }], to: [{ ports: [{ port: 5443 }] }] },
-  persistence: { claimName: 'data' },
-  rbac: { create: true, extraRules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
-  nodeSelector: { disk: 'ssd' },
-  tolerations: [{ operator: 'Exists' }],
-  affinity: { podAntiAffinity: {} },
-  image: { pullSecrets: [{ name: 'pull' }] },
-  podAnnotations: { x: 'y' },
-  service: { annotations: { x: 'y' } },
-  serviceAccount: { annotations: { x: 'y' } },
 }
 
 function podOf(values: object = {}): Template['spec'] {

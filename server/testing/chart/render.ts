@@ -91,7 +91,8 @@ function renderNode(node: Node, scope: Scope): string {
   if (name === undefined || value === undefined) {
     throw new Error(`only {{ range $name, $value := … }} is understood, not {{ ${node.block} }}`)
   }
-  const entries = Object.entries(evaluate(source, scope) as object)
+  // Helm goes through maps by key.
+  const entries = Object.entries(evaluate(source, scope) as object).sort(([a], [b]) => (a < b ? -1 : 1))
   return entries.map(([key, each]) => all(node.body, { ...scope, [name]: key, [value]: each })).join('')
 }
 
