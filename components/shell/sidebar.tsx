@@ -24,6 +24,7 @@ import { ReadOnlyMark, UserMenu } from '../login/user-menu'
 import { useText } from '../messages/use-text'
 import { IconButton } from '../ui/button'
 import { Link } from '../ui/link'
+import { ControlPlaneSwitch } from './control-plane-switch'
 import { LocaleSwitch } from './locale-switch'
 import { SectionBadge } from './section-badge'
 import { GROUPS, type Section, SECTIONS, sectionOf } from './sections'
@@ -73,6 +74,7 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
           <Mark />
           Evenkeel
         </Link>
+        <ControlPlaneSwitch />
         {GROUPS.map((group) => (
           <Entries key={group} group={group} here={here} />
         ))}

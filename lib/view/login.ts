@@ -17,6 +17,11 @@ export type SessionView = z.infer<typeof sessionViewSchema>
 /** Control plane of which this one is a twin, and the time of the copy. */
 export type TwinMark = NonNullable<SessionView['twin']>
 
+/** What the composition root tells every page. */
+export type SessionMarks = Pick<SessionView, 'twin' | 'controlPlanes'>
+
+export type ControlPlaneLink = NonNullable<SessionView['controlPlanes']>[number]
+
 /** GET /api/v1/login: content of the login page before a login. */
 export type LoginView = z.infer<typeof loginViewSchema>
 

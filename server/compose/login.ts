@@ -10,7 +10,7 @@ import type { Twin } from './twin'
 /** Opens the login. `store` has the state that instances share. */
 export function openLogin(composition: Composition, { store, audit }: { store: SharedStore; audit: AuditLog }): Login {
   const {
-    config: { login },
+    config: { login, controlPlanes },
     plane: { user },
     parts: { client, clock, log, metrics },
     stops,
@@ -33,7 +33,7 @@ export function openLogin(composition: Composition, { store, audit }: { store: S
     audit,
     user,
     settings,
-    twin: twin && markOf(twin),
+    marks: { ...(twin && { twin: markOf(twin) }), ...(controlPlanes.length > 0 && { controlPlanes }) },
   })
   stops.unshift(async () => made.authenticator.close())
   return made

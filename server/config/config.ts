@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import { message } from '@/lib/messages/message'
+import type { ControlPlaneLink } from '@/lib/view/login'
 import { isLoopback } from '@/server/apiserver'
 import { type ProxyEnvironment, proxyEnvironment } from '@/server/kube/proxy'
 import type { NotifySettings } from '@/server/notify'
 import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
+import { readControlPlanes } from './control-planes'
 import { type FeatureGates, readGates } from './feature-gates'
 import { type Flag, type FlagName, flags, flagText, readFlags, usage } from './flags'
 import { type KarmadaFlags, readKarmadaFlags } from './karmada-flags'
@@ -53,6 +55,8 @@ export interface Config {
   skipObjects: readonly string[]
   /** Settings of the controllers of a real control plane, as configured. Undefined: unknown. */
   karmadaFlags: KarmadaFlags | undefined
+  /** The consoles of the operator's control planes; empty: only this one. */
+  controlPlanes: ControlPlaneLink[]
   /** Where Karmada's components run; undefined: their arguments are not read. */
   karmadaHost: { kubeconfig: string; namespace: string } | undefined
   demo: boolean
@@ -130,6 +134,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     only,
     reconcilers: readReconcilers(read('reconcilers')),
     skipObjects: readList(read('skip-objects')),
+    controlPlanes: readControlPlanes(read('control-planes')),
     karmadaFlags: readKarmadaFlags(read('karmada-flags')),
     karmadaHost: readKarmadaHost(read),
     demo: demo && env.EVENKEEL_DEMO !== '0' && !twinOf,

@@ -25,6 +25,7 @@ export const flags = {
   'twin-context': { env: 'EVENKEEL_TWIN_CONTEXT' },
   only: { env: 'EVENKEEL_ONLY' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS' },
+  'control-planes': { env: 'EVENKEEL_CONTROL_PLANES' },
   'karmada-flags': { env: 'EVENKEEL_KARMADA_FLAGS' },
   'host-kubeconfig': { env: 'EVENKEEL_HOST_KUBECONFIG' },
   'host-namespace': { env: 'EVENKEEL_HOST_NAMESPACE', fallback: 'karmada-system' },

@@ -13,6 +13,8 @@ export const config = {
   'config.flag.twin-context': 'context of the kubeconfig of --twin-of',
   'config.flag.only': '"apiserver": run the embedded control plane without a console',
   'config.flag.reconcilers': 'comma-separated names, "all" or "none"',
+  'config.flag.control-planes':
+    'the consoles between which users switch, comma-separated: the name of this control plane, and name=URL for each other one',
   'config.flag.karmada-flags':
     'arguments of the karmada-controller-manager of a real control plane, such as --enable-no-execute-taint-eviction=true --feature-gates=Failover=true',
   'config.flag.host-kubeconfig':
@@ -88,6 +90,8 @@ export const config = {
     '{flag} must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of the password percent-encoded',
   'config.error.redisCa': '--redis-ca-file requires a rediss:// address',
   'config.error.gates': '{flag} takes {gates}, each =true or =false, not "{value}"',
+  'config.error.controlPlanes':
+    '{flag} takes the name of this control plane and name=URL of others, such as staging,prod=https://fleet.example.com; "{value}" is not valid',
   'config.error.karmadaFlags': '{flag} takes the arguments of karmada-controller-manager; "{value}" is not one of them',
   'config.error.address': '{flag} must be an address such as {example}, not "{value}"',
   'config.error.ratio': '{flag} must be a number from 0 to 1, not "{value}"',

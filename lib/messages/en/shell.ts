@@ -24,6 +24,7 @@ export const shell = {
   'shell.view.matrix': 'Matrix',
   'shell.view.table': 'Table',
   'shell.workloadTable': 'Workload table',
+  'shell.controlPlanes': 'Control planes',
   'shell.apiReference': 'API reference',
   'shell.theme': 'Theme',
   'shell.themes.system': 'Match system',

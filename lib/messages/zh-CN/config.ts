@@ -13,6 +13,7 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.twin-context': '--twin-of 的 kubeconfig 的上下文',
   'config.flag.only': '"apiserver"：只运行内嵌控制面，不运行控制台',
   'config.flag.reconcilers': '以逗号分隔的控制器名称，或 "all"、"none"',
+  'config.flag.control-planes': '用户可切换的控制台，以逗号分隔：此控制面的名称，以及其他控制面的 名称=URL',
   'config.flag.karmada-flags':
     '真实控制面中 karmada-controller-manager 的参数，例如 --enable-no-execute-taint-eviction=true --feature-gates=Failover=true',
   'config.flag.host-kubeconfig':
@@ -81,6 +82,8 @@ export const config: Record<keyof typeof en, string> = {
     '{flag} 必须形如 redis://host:6379、redis://user:password@host:6379/0 或 rediss://host:6380，密码中的特殊字符须以百分号编码',
   'config.error.redisCa': '--redis-ca-file 需要 rediss:// 地址',
   'config.error.gates': '{flag} 接受 {gates}，各为 =true 或 =false，而不是 "{value}"',
+  'config.error.controlPlanes':
+    '{flag} 接受此控制面的名称和其他控制面的 名称=URL，例如 staging,prod=https://fleet.example.com；"{value}" 无效',
   'config.error.karmadaFlags': '{flag} 接受 karmada-controller-manager 的参数；"{value}" 不是有效参数',
   'config.error.address': '{flag} 必须是 {example} 这样的地址，而不是 "{value}"',
   'config.error.ratio': '{flag} 必须是 0 到 1 的数字，而不是 "{value}"',

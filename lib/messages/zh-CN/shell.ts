@@ -26,6 +26,7 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.view.matrix': '矩阵',
   'shell.view.table': '表格',
   'shell.workloadTable': '工作负载表格',
+  'shell.controlPlanes': '控制面',
   'shell.apiReference': 'API 参考',
   'shell.theme': '主题',
   'shell.themes.system': '跟随系统',

@@ -33,6 +33,8 @@ export const sessionViewSchema = z.object({
   loginWays: z.array(loginWaySchema),
   /** Present if the control plane is a twin, which every page shows. */
   twin: z.object({ source: z.string(), takenAt: z.string() }).optional(),
+  /** The control planes of the operator, each with a console of its own; the one without a URL is this one. */
+  controlPlanes: z.array(z.object({ name: z.string(), url: z.string().optional() })).optional(),
 })
 
 /** GET /api/v1/login: content of the login page before a login. */

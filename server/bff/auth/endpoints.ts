@@ -10,7 +10,7 @@ import {
   RENEW_PATH,
   SESSION_PATH,
   type SessionView,
-  type TwinMark,
+  type SessionMarks,
 } from '@/lib/view/login'
 import { loggedOutSchema, loginViewSchema, sessionViewSchema, tokenLoginBody } from '@/lib/view/schemas/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
@@ -28,13 +28,16 @@ import type { LoginSettings } from './settings'
 const tag = 'api.tag.session'
 
 /** Without a login, a session can only be read. */
-export function localSessionEndpoints(authenticator: Authenticator, twin?: TwinMark): (Endpoint | OpenEndpoint)[] {
+export function localSessionEndpoints(
+  authenticator: Authenticator,
+  marks: SessionMarks = {},
+): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
     ...currentUser(principal),
     readOnly: authenticator.readOnly,
     canLogout: false,
     loginWays: [],
-    ...(twin && { twin }),
+    ...marks,
   })
   return [showSession(view), showLogin(async () => ({ required: false, ways: [] }))]
 }
@@ -46,7 +49,7 @@ export interface SessionEndpointsParts {
   settings: LoginSettings
   /** The host of the identity provider, if configured. */
   provider?: string
-  twin?: TwinMark
+  marks?: SessionMarks
 }
 
 export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | OpenEndpoint)[] {
@@ -187,7 +190,7 @@ function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Princ
     readOnly: parts.authenticator.readOnly,
     canLogout: ofBrowser,
     loginWays: ways,
-    ...(parts.twin && { twin: parts.twin }),
+    ...parts.marks,
   }
 }
 
@@ -203,7 +206,7 @@ function sessionView(
     readOnly: parts.authenticator.readOnly,
     canLogout: true,
     loginWays: ways,
-    ...(parts.twin && { twin: parts.twin }),
+    ...parts.marks,
   }
 }
 

@@ -3,7 +3,7 @@ import { message } from '@/lib/messages/message'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { english } from '@/lib/messages/english'
-import { type LoginProblem, OIDC_CALLBACK_PATH, type TwinMark } from '@/lib/view/login'
+import { type LoginProblem, OIDC_CALLBACK_PATH, type SessionMarks } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { Audit, AuditDraft } from '../audit/audit'
@@ -41,8 +41,8 @@ export interface LoginOptions {
   audit?: Pick<Audit, 'record'>
   /** The user name until the API server has reported one. */
   user?: string
-  /** Present when the control plane is a twin. */
-  twin?: TwinMark | undefined
+  /** What every page shows. */
+  marks?: SessionMarks
 }
 
 export interface Login {
@@ -59,7 +59,7 @@ export function createLogin(options: LoginOptions): Login {
 }
 
 /** Without login, too, a request with a token acts as the owner of that token, not as the console. */
-function withoutSessions({ client, clock, settings, user, twin }: LoginOptions): Login {
+function withoutSessions({ client, clock, settings, user, marks }: LoginOptions): Login {
   const local = createLocalAuthenticator({
     client,
     clock,
@@ -82,11 +82,11 @@ function withoutSessions({ client, clock, settings, user, twin }: LoginOptions):
       bearerTokens.close()
     },
   }
-  return { authenticator, endpoints: localSessionEndpoints(authenticator, twin), handle: () => Promise.resolve(false) }
+  return { authenticator, endpoints: localSessionEndpoints(authenticator, marks), handle: () => Promise.resolve(false) }
 }
 
 function withSessions(options: LoginOptions): Login {
-  const { client, clock, log, store, settings, audit, twin, metrics = noBffMetrics } = options
+  const { client, clock, log, store, settings, audit, marks, metrics = noBffMetrics } = options
   const sealer = createSealer(settings.secrets)
   const cookies = { ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }) }
   const sessions = new Sessions({ store, clock, log, idleMs: settings.idleMs })
@@ -132,7 +132,7 @@ function withSessions(options: LoginOptions): Login {
       sessions,
       settings,
       ...(oidc && { provider: oidc.provider.host }),
-      ...(twin && { twin }),
+      ...(marks && { marks }),
     }),
     handle: oidc
       ? flowOver({ ...shared, ...oidc, sessionService, audit, metrics, addressOf, cookies })
