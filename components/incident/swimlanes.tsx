@@ -1,22 +1,14 @@
 'use client'
 import { useMemo } from 'react'
 import { isoTime, type EpochMs } from '@/lib/std/clock'
-import {
-  type Axis,
-  gained,
-  type LaneRow as Row,
-  laneRows,
-  mostIn,
-  placeOn,
-  stagesOf,
-  ticksOf,
-} from '@/lib/view/incident/layout'
+import { type Axis, gained, type LaneRow as Row, laneRows, mostIn, stagesOf, ticksOf } from '@/lib/view/incident/layout'
 import { type Forecast, lossOf } from '@/lib/view/incident/outcome'
 import type { IncidentCounts, Replay } from '@/lib/view/incident/replay'
 import type { LaneCounts, WorkloadStatus } from '@/lib/view/incident/state'
 import { Steps } from '@/lib/view/incident/steps'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
+import { AxisLabels } from '../picture/axis-labels'
 import { useRoving } from '../picture/use-roving'
 import { useTextures } from '../picture/use-textures'
 import { StateGlyph } from '../status/state-glyph'
@@ -104,7 +96,15 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           observed={isObservedAt(replay, at)}
         />
       ))}
-      {width > 0 && <AxisLabels axis={axis} width={width} ticks={marks.ticks} scale={shared} />}
+      {width > 0 && (
+        <AxisLabels
+          axis={axis}
+          width={width}
+          ticks={marks.ticks}
+          scale={text('incident.lanes.sharedScale', { most: shared })}
+          nameOf={(at) => text.format.timeOfDay(isoTime(at))}
+        />
+      )}
     </section>
   )
 }
@@ -287,40 +287,6 @@ function LaneFigure({ counts, before, isFailed }: { counts: LaneCounts; before: 
       {starting > 0 && <span className="text-ink-2">{text('incident.lanes.starting', { n: starting })}</span>}
       {lost > 0 && <span className="text-ink-2">{text('incident.lanes.lost', { n: lost })}</span>}
     </>
-  )
-}
-
-interface AxisLabelsProps {
-  axis: Axis
-  width: number
-  ticks: readonly EpochMs[]
-  scale: number
-}
-
-const HALF_LABEL = 26
-
-function AxisLabels({ axis, width, ticks, scale }: AxisLabelsProps) {
-  const text = useText()
-  const x = placeOn(axis, width)
-  return (
-    <div className="grid wide:grid-cols-[10.5rem_minmax(0,1fr)_11.5rem]">
-      <span className="self-center text-micro text-ink-2 max-wide:hidden">
-        {text('incident.lanes.sharedScale', { most: scale })}
-      </span>
-      <svg width={width} height="18" aria-hidden="true" className="block">
-        {ticks.map((at) => (
-          <text
-            key={at}
-            x={Math.min(Math.max(x(at), HALF_LABEL), width - HALF_LABEL)}
-            y="13"
-            textAnchor="middle"
-            className="fill-ink-2 text-micro"
-          >
-            {text.format.timeOfDay(isoTime(at))}
-          </text>
-        ))}
-      </svg>
-    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { type Axis, mostIn, placeOn, ticksOf } from '@/lib/view/incident/layout'
 import { type RehearsalLane, rehearsalLanes } from '@/lib/view/rehearsal/lanes'
 import type { RehearsalResultView } from '@/lib/view/rehearsal-model'
 import { useText } from '../messages/use-text'
+import { AxisLabels } from '../picture/axis-labels'
 import { Course, LaneRow, type Marks } from '../picture/lane'
 import { MarkLabels } from '../picture/mark-labels'
 import { useTextures } from '../picture/use-textures'
@@ -57,7 +58,15 @@ export function Lanes({ durationMs, result: { course, steps, assertions } }: Lan
       {shown.map((lane) => (
         <Lane key={lane.cluster} lane={lane} size={{ axis, width, until: durationMs, most, marks }} />
       ))}
-      {width > 0 && <AxisLabels axis={axis} width={width} ticks={marks.ticks} most={most} />}
+      {width > 0 && (
+        <AxisLabels
+          axis={axis}
+          width={width}
+          ticks={marks.ticks}
+          scale={text('rehearsals.picture.scale', { most })}
+          nameOf={(at) => text.format.duration(at)}
+        />
+      )}
       {lanes.length > shown.length && (
         <p className="py-1 text-ink-2">{text('rehearsals.picture.rest', { n: lanes.length - shown.length })}</p>
       )}
@@ -149,40 +158,6 @@ function Breaches({ assertion, axis, width }: BreachesProps) {
         </svg>
       )}
     </LaneRow>
-  )
-}
-
-interface AxisLabelsProps {
-  axis: Axis
-  width: number
-  ticks: readonly number[]
-  most: number
-}
-
-const HALF_LABEL = 22
-
-function AxisLabels({ axis, width, ticks, most }: AxisLabelsProps) {
-  const text = useText()
-  const x = placeOn(axis, width)
-  return (
-    <div className="grid wide:grid-cols-[10.5rem_minmax(0,1fr)_11.5rem]">
-      <span className="self-center text-micro text-ink-2 max-wide:hidden">
-        {text('rehearsals.picture.scale', { most })}
-      </span>
-      <svg width={width} height="18" aria-hidden="true" className="block">
-        {ticks.map((at) => (
-          <text
-            key={at}
-            x={Math.min(Math.max(x(at), HALF_LABEL), width - HALF_LABEL)}
-            y="13"
-            textAnchor="middle"
-            className="fill-ink-2 text-micro"
-          >
-            {text.format.duration(at)}
-          </text>
-        ))}
-      </svg>
-    </div>
   )
 }
 
