@@ -1,5 +1,5 @@
 /** Regular expressions that users wrote: matched in linear time, with the syntax of Go (RE2). */
-import { RE2JS } from 're2js'
+import { RE2JS, RE2JSSyntaxException } from 're2js'
 
 /** Patterns come from definitions and rules, of which there are few; a limit keeps a flood of them from staying. */
 const REMEMBERED = 1000
@@ -8,6 +8,7 @@ const known = new Map<string, Pattern>()
 /** `found` caches the results for recent short strings, because the same amounts and names are matched repeatedly. */
 interface Pattern {
   re2: RE2JS | undefined
+  problem: string | undefined
   found: Map<string, boolean>
 }
 
@@ -17,7 +18,7 @@ function patternOf(text: string): Pattern {
   const remembered = known.get(text)
   if (remembered) return remembered
   if (known.size >= REMEMBERED) known.clear()
-  const made: Pattern = { re2: compile(text), found: new Map() }
+  const made: Pattern = { ...compile(text), found: new Map() }
   known.set(text, made)
   return made
 }
@@ -26,17 +27,22 @@ function compiled(pattern: string): RE2JS | undefined {
   return patternOf(pattern).re2
 }
 
-function compile(pattern: string): RE2JS | undefined {
+function compile(pattern: string): Pick<Pattern, 're2' | 'problem'> {
   try {
-    return RE2JS.compile(pattern)
-  } catch {
-    return undefined
+    return { re2: RE2JS.compile(pattern), problem: undefined }
+  } catch (error) {
+    return { re2: undefined, problem: `error parsing regexp: ${problemOf(error)}` }
   }
 }
 
-/** True when the pattern can be compiled. */
-export function isPattern(pattern: string): boolean {
-  return compiled(pattern) !== undefined
+function problemOf(error: unknown): string {
+  if (error instanceof RE2JSSyntaxException) return `${error.getDescription()}: \`${error.getPattern() ?? ''}\``
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Says why a pattern cannot be compiled, as Go does; undefined for a valid pattern. */
+export function patternProblem(pattern: string): string | undefined {
+  return patternOf(pattern).problem
 }
 
 /** Reports whether the text contains a match; undefined for an invalid pattern. */

@@ -17,7 +17,7 @@ export const definitionRules: KindRules = {
   prepareForCreate: (object) => untyped({ ...object, status: firstStatus(typed(object)) }),
   prepareForUpdate: (object) => untyped(withStorageVersion(typed(object))),
   prepareForRemoval: (object, now) => untyped(withCleanup(typed(object), now)),
-  validate: (object) => validateDefinition(typed(object)),
+  validate: (object, old) => (old ? [] : validateDefinition(typed(object))),
   validateUpdate: (next, old) => validateDefinitionUpdate(typed(next), typed(old)),
 }
 
@@ -38,7 +38,14 @@ function withDefaults(definition: CustomResourceDefinition): CustomResourceDefin
       },
       conversion: withPort(conversion),
     },
+    ...withStoredVersions(definition),
   }
+}
+
+function withStoredVersions({ spec, status }: CustomResourceDefinition): Pick<CustomResourceDefinition, 'status'> {
+  if (status?.storedVersions?.length) return {}
+  const storedVersions = storageVersions(spec)
+  return storedVersions.length > 0 ? { status: { ...status, storedVersions } } : {}
 }
 
 type Conversion = NonNullable<CustomResourceDefinition['spec']['conversion']>
@@ -55,8 +62,10 @@ function firstStatus({ spec }: CustomResourceDefinition): object {
   return { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: storageVersions(spec) }
 }
 
-function storageVersions({ versions = [] }: CustomResourceDefinition['spec']): string[] {
-  return versions.filter(({ storage }) => storage).map(({ name }) => name)
+/** The first of several storage versions counts. */
+function storageVersions(spec: CustomResourceDefinition['spec'] | undefined): string[] {
+  const first = spec?.versions?.find(({ storage }) => storage)
+  return first ? [first.name] : []
 }
 
 /** Every version in which objects were ever stored is remembered. */

@@ -159,13 +159,13 @@ describe('a definition is refused for', () => {
     ],
     [
       'a field that only a junctor knows',
-      { x: { type: 'object', anyOf: [{ properties: { y: { minLength: 1 } } }] } },
-      `${AT_X}.properties[y]: Required value: because it is defined in ${AT_X}.anyOf[0].properties[y]`,
+      { root: { type: 'object', anyOf: [{ properties: { y: { minLength: 1 } } }] } },
+      `${SCHEMA}.properties[y]: Required value: because it is defined in ${SCHEMA}.anyOf[0].properties[y]`,
     ],
     [
       'a pattern that is none',
       { x: { type: 'string', pattern: '(' } },
-      `${AT_X}.pattern: Invalid value: "(": must be a valid regular expression, but isn't: error parsing regexp: (`,
+      `${AT_X}.pattern: Invalid value: "(": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): \`(\``,
     ],
     [
       'unique items',
@@ -212,7 +212,7 @@ describe('a definition is refused for', () => {
     [
       'a rule that asks for the past of what has none',
       { x: { type: 'array', items: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] } } },
-      `${AT_X}.items.x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${AT_X}.items`,
+      `${AT_X}.items.x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${AT_X}`,
     ],
     [
       'a rule that is no expression of its type',
@@ -224,6 +224,38 @@ describe('a definition is refused for', () => {
       { x: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true && has(self.b)' }] } },
       `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: ${ruleText('true && has(self.b)')}: compilation failed: ERROR: <input>:1:17: `
         + "undefined field 'b'\n | true && has(self.b)\n | ................^",
+    ],
+    [
+      'keys of a list that are named twice',
+      {
+        x: {
+          type: 'array',
+          items: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['a', 'a'],
+        },
+      },
+      `${AT_X}.x-kubernetes-list-map-keys: Invalid value: ["a","a"]: must not contain duplicate entries`,
+    ],
+    [
+      'unknown fields that are said not to be kept',
+      { x: { type: 'object', 'x-kubernetes-preserve-unknown-fields': false } },
+      `${AT_X}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined`,
+    ],
+    [
+      'a default beside a rule that is no expression of its type',
+      { x: { type: 'integer', default: 3, 'x-kubernetes-validations': [{ rule: 'self' }] } },
+      `${AT_X}.default: Invalid value: "integer": rule compile error: cel expression must evaluate to a bool`,
+    ],
+    [
+      'an optional old value that the rule does not read',
+      { x: { type: 'string', 'x-kubernetes-validations': [{ rule: 'true', optionalOldSelf: true }] } },
+      `${AT_X}.x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
+    ],
+    [
+      'a selectable field that is named twice and of no simple type',
+      { x: { type: 'object' }, version: { selectableFields: [{ jsonPath: '.spec.x' }, { jsonPath: '.spec.x' }] } },
+      'spec.selectableFields[1].jsonPath: Duplicate value: ".spec.x"',
     ],
     [
       'a rule that blames a field that cannot be',
@@ -253,7 +285,9 @@ describe('a definition is refused for', () => {
       },
     }
     expect(findings(more)).toEqual([
-      expect.stringMatching(/^spec\.versions: .*must have exactly one version marked as storage version$/),
+      'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,'
+        + '"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,'
+        + '"SelectableFields":null}]: must have exactly one version marked as storage version',
       'status.storedVersions: Invalid value: null: must have at least one stored version',
     ])
   })

@@ -26,10 +26,19 @@ export interface RuleTree {
   values: RuleTree | undefined
 }
 
-/** A rule that cannot be compiled: where it is in the schema, and why. */
+/** Rules of a schema and its nested schemas; schemas without rules are omitted. */
+export interface RuleTree {
+  rules: readonly CompiledRule[]
+  declared: Declared | undefined
+  schema: StructuralSchema
+  properties: ReadonlyMap<string, RuleTree>
+  items: RuleTree | undefined
+  values: RuleTree | undefined
+}
+
+/** A rule that cannot be compiled, and why. */
 export interface RuleProblem {
-  path: readonly string[]
-  /** Which rule of the schema there. */
+  /** Which rule of the schema. */
   index: number
   part: 'rule' | 'messageExpression'
   detail: string
@@ -39,47 +48,46 @@ const trees = new WeakMap<StructuralSchema, RuleTree | undefined>()
 
 /** The rules of a schema; undefined when it has none. Rules that cannot be compiled are left out. */
 export function rulesOf(schema: StructuralSchema): RuleTree | undefined {
-  if (!trees.has(schema)) trees.set(schema, compileTree(schema, [], []))
+  if (!trees.has(schema)) trees.set(schema, compileTree(schema, true))
   return trees.get(schema)
 }
 
-/** Compile errors of the rules of a schema. */
-export function ruleProblems(schema: StructuralSchema): RuleProblem[] {
+/** Compile errors of the rules of a schema itself. */
+export function rulesProblems(schema: StructuralSchema, isRoot: boolean): RuleProblem[] {
   const problems: RuleProblem[] = []
-  compileTree(schema, [], problems)
+  compileRules(schema, isRoot, problems)
   return problems
 }
 
-function compileTree(schema: StructuralSchema, path: readonly string[], problems: RuleProblem[]): RuleTree | undefined {
-  const inside = (child: StructuralSchema | undefined, ...steps: string[]): RuleTree | undefined =>
-    child && compileTree(child, [...path, ...steps], problems)
+function compileTree(schema: StructuralSchema, isRoot: boolean): RuleTree | undefined {
+  const inside = (child: StructuralSchema | undefined): RuleTree | undefined => child && compileTree(child, false)
   const named = Object.entries(schema.properties ?? {}).flatMap(([name, child]): [string, RuleTree][] => {
-    const tree = inside(child, `properties[${name}]`)
+    const tree = inside(child)
     return tree ? [[name, tree]] : []
   })
   const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
   const tree: RuleTree = {
-    ...compileRules(schema, path, problems),
+    ...compileRules(schema, isRoot, []),
     schema,
     properties: new Map(named),
-    items: inside(schema.items, 'items'),
-    values: inside(values, 'additionalProperties'),
+    items: inside(schema.items),
+    values: inside(values),
   }
   return tree.rules.length > 0 || named.length > 0 || tree.items || tree.values ? tree : undefined
 }
 
 function compileRules(
   schema: StructuralSchema,
-  path: readonly string[],
+  isRoot: boolean,
   problems: RuleProblem[],
 ): Pick<RuleTree, 'rules' | 'declared'> {
   const sources = schema['x-kubernetes-validations'] ?? []
   if (sources.length === 0) return { rules: [], declared: undefined }
   const types = newEnvironment()
-  const declared = declareSchema(types, path.length === 0 ? withIdentity(schema) : schema)
+  const declared = declareSchema(types, isRoot ? withIdentity(schema) : schema)
   const rules = sources.flatMap((source, index) => {
     const refuse = (part: RuleProblem['part'], detail: string): [] => {
-      problems.push({ path, index, part, detail })
+      problems.push({ index, part, detail })
       return []
     }
     const program = compileOne(types, declared, { source, expression: source.rule, result: 'bool' })
@@ -89,7 +97,7 @@ function compileRules(
         ? ok(undefined)
         : compileOne(types, declared, { source, expression: source.messageExpression, result: 'string' })
     if (!message.ok) return refuse('messageExpression', resultText('messageExpression', message.error))
-    return [{ source, program: program.value, message: message.value, transition: namesOldSelf(source) }]
+    return [{ source, program: program.value, message: message.value, transition: usesOldSelf(source) }]
   })
   return { rules, declared }
 }
@@ -113,10 +121,8 @@ function compileOne(types: Environment, { type }: Declared, of: Expression): Res
   return compileIn(env, of.expression, of.result)
 }
 
-/**
- * String literals are not excluded: a rule that only mentions the name in one is rare, and merely evaluated less often.
- */
-function namesOldSelf({ rule }: ValidationRule): boolean {
+/** Reports whether a rule asks for the old value; the name inside of a text does not count. */
+export function usesOldSelf({ rule }: ValidationRule): boolean {
   return /\boldSelf\b/.test(rule.replaceAll(/'[^']*'|"[^"]*"/g, ''))
 }
 

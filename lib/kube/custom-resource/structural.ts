@@ -1,6 +1,8 @@
 /** Checks that a schema is structural: every field has one type, declared once, outside of logical junctors. */
+import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
-import { isPattern } from '../regex'
+import { patternProblem } from '../regex'
 import { ownProperty, type StructuralSchema } from '../schema'
 
 type Level = 'root' | 'item' | 'field'
@@ -11,10 +13,14 @@ const TYPE_MISSING = {
   field: 'must not be empty for specified object fields',
 } as const
 
-/** Violations of a structural schema. `path` is its path in the definition. */
+/** Violations of a structural schema, in the order of their texts. `path` is its path in the definition. */
 export function validateStructural(schema: StructuralSchema, path: string): FieldError[] {
-  return checkLevel(schema, 'root', path)
+  const findings = [...checkLevel(schema, 'root', path), ...checkComplete(schema, schema, { at: path, from: path })]
+  const texts = new Map(findings.map((finding) => [finding, `${finding.field}: ${finding.message}`]))
+  return findings.toSorted((a, b) => compareText(texts.get(a)!, texts.get(b)!))
 }
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 function checkLevel(schema: StructuralSchema, level: Level, path: string): FieldError[] {
   return [
@@ -22,8 +28,7 @@ function checkLevel(schema: StructuralSchema, level: Level, path: string): Field
     ...checkChildren(schema, level, path),
     ...checkEmbedded(schema, path),
     ...checkIntOrString(schema, path),
-    ...checkListType(schema, path),
-    ...checkJunctors(schema, schema, path),
+    ...checkJunctors(schema, path),
     ...checkMetadata(schema, level, path),
     ...checkPattern(schema, path),
   ]
@@ -76,54 +81,9 @@ function checkEmbedded(schema: StructuralSchema, path: string): FieldError[] {
 function checkIntOrString(schema: StructuralSchema, path: string): FieldError[] {
   if (!schema['x-kubernetes-int-or-string']) return []
   const others = ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const
-  const findings = others
+  return others
     .filter((name) => schema[name])
     .map((name) => invalidField(`${path}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'))
-  if (!schema.type) return findings
-  return [...findings, invalidField(`${path}.type`, schema.type, 'must be empty if x-kubernetes-int-or-string is true')]
-}
-
-function checkListType(schema: StructuralSchema, path: string): FieldError[] {
-  const listType = schema['x-kubernetes-list-type']
-  const keys = schema['x-kubernetes-list-map-keys'] ?? []
-  const findings: FieldError[] = []
-  if (listType !== undefined && schema.type !== 'array') {
-    const detail = 'must be array if x-kubernetes-list-type is specified'
-    const at = `${path}.type`
-    findings.push(schema.type ? invalidField(at, schema.type, detail) : requiredField(at, detail))
-  }
-  if (listType !== 'map') {
-    if (keys.length === 0) return findings
-    const detail = 'must not be set if x-kubernetes-list-type is not map'
-    return [...findings, forbiddenField(`${path}.x-kubernetes-list-map-keys`, detail)]
-  }
-  if (keys.length === 0) {
-    const detail = 'must not be empty if x-kubernetes-list-type is map'
-    findings.push(requiredField(`${path}.x-kubernetes-list-map-keys`, detail))
-  }
-  const unknown = keys.some((key) => !ownProperty(schema.items ?? {}, key))
-  const detail = 'entries must all be names of item properties'
-  return [
-    ...findings,
-    ...(unknown ? [invalidField(`${path}.x-kubernetes-list-map-keys`, keys, detail)] : []),
-    ...keys.flatMap((key) => checkMapKey(schema.items ?? {}, key, `${path}.items`)),
-  ]
-}
-
-const SCALARS = new Set<string | undefined>(['string', 'integer', 'number', 'boolean'])
-
-function checkMapKey(items: StructuralSchema, key: string, path: string): FieldError[] {
-  const own = ownProperty(items, key)
-  if (!own) return []
-  const at = `${path}.properties[${key}]`
-  const findings: FieldError[] = []
-  if (!SCALARS.has(own.type)) {
-    const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map"
-    findings.push(invalidField(`${at}.type`, own.type ?? '', detail))
-  }
-  if (own.default !== undefined || items.required?.includes(key)) return findings
-  const detail = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'
-  return [...findings, requiredField(`${at}.default`, detail)]
 }
 
 /** Structural fields that must not be repeated inside a junctor. */
@@ -143,43 +103,78 @@ const STRUCTURE: readonly [keyof StructuralSchema, string][] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ]
 
-function checkJunctors(part: StructuralSchema, structure: StructuralSchema, path: string): FieldError[] {
+interface Part {
+  child: StructuralSchema
+  at: string
+}
+
+function junctorsOf(part: StructuralSchema, path: string): Part[] {
   const lists = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
     (part[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]` })),
   )
-  const all = part.not ? [...lists, { child: part.not, at: `${path}.not` }] : lists
-  return all
-    .filter(({ at }) => !isIntOrStringPattern(part, structure, at))
-    .flatMap(({ child, at }) => checkNested(child, structure, at))
+  return part.not ? [{ child: part.not, at: `${path}.not` }, ...lists] : lists
 }
 
 /** `anyOf: [{type: integer}, {type: string}]`, alone or first in allOf, repeats int-or-string. */
-function isIntOrStringPattern(part: StructuralSchema, structure: StructuralSchema, at: string): boolean {
-  if (!structure['x-kubernetes-int-or-string']) return false
-  const repeats = (anyOf: readonly StructuralSchema[] = []): boolean =>
-    JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]'
-  if (at.endsWith('.allOf[0]')) return repeats(part.allOf?.[0]?.anyOf)
-  return /\.anyOf\[[01]\]$/.test(at) && repeats(part.anyOf)
+function checkJunctors(schema: StructuralSchema, path: string): FieldError[] {
+  const repeated = isIntOrString(schema.anyOf) ? `${path}.anyOf[` : undefined
+  const first = isIntOrString(schema.allOf?.[0]?.anyOf) ? `${path}.allOf[0]` : undefined
+  return junctorsOf(schema, path).flatMap(({ child, at }) => {
+    if (repeated !== undefined && at.startsWith(repeated)) return []
+    return checkNested(at === first ? omit(child, 'anyOf') : child, at)
+  })
 }
 
-function checkNested(part: StructuralSchema, structure: StructuralSchema | undefined, path: string): FieldError[] {
-  const findings = STRUCTURE.filter(([name]) => part[name] !== undefined && part[name] !== false).map(
-    ([name, detail]) => forbiddenField(`${path}.${name}`, detail),
+function isIntOrString(anyOf: readonly StructuralSchema[] = []): boolean {
+  return deepEqual(anyOf, [{ type: 'integer' }, { type: 'string' }])
+}
+
+function checkNested(part: StructuralSchema, path: string): FieldError[] {
+  const findings = STRUCTURE.filter(([name]) => isSet(part[name])).map(([name, detail]) =>
+    forbiddenField(`${path}.${name}`, detail),
   )
   for (const [name, child] of Object.entries(part.properties ?? {})) {
     const at = `${path}.properties[${name}]`
-    const own = structure && ownProperty(structure, name)
     if (name === 'metadata') findings.push(forbiddenField(at, 'must not be specified in a nested context'))
-    if (!own) findings.push(requiredField(structuralPath(at), `because it is defined in ${at}`))
-    findings.push(...checkNested(child, own, at))
+    findings.push(...checkNested(child, at))
   }
-  if (part.items) findings.push(...checkNested(part.items, structure?.items, `${path}.items`))
-  return [...findings, ...checkJunctors(part, structure ?? {}, path), ...checkPattern(part, path)]
+  if (part.items) findings.push(...checkNested(part.items, `${path}.items`))
+  const inside = junctorsOf(part, path).flatMap(({ child, at }) => checkNested(child, at))
+  return [...findings, ...inside, ...checkPattern(part, path)]
 }
 
-/** The structural path of a field inside a junctor. */
-function structuralPath(path: string): string {
-  return path.replaceAll(/\.(?:allOf|anyOf|oneOf)\[\d+\]|\.not(?=\.|$)/g, '')
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+interface Places {
+  /** Path of the structural part. */
+  at: string
+  /** Path of what is said about it. */
+  from: string
+}
+
+/** What junctors say about fields and items that the structural part does not have. */
+function checkComplete(part: StructuralSchema, structure: StructuralSchema | undefined, places: Places): FieldError[] {
+  const { at, from } = places
+  if (!structure) return [requiredField(at, `because it is defined in ${from}`)]
+  return junctorsOf(part, from).flatMap((junctor) => checkCompleteNested(junctor, structure, at))
+}
+
+function checkCompleteNested(
+  { child, at: from }: Part,
+  structure: StructuralSchema | undefined,
+  at: string,
+): FieldError[] {
+  const own = checkComplete(child, structure, { at, from })
+  if (!structure) return own
+  const items = child.items
+    ? checkCompleteNested({ child: child.items, at: `${from}.items` }, structure.items, `${at}.items`)
+    : []
+  const fields = Object.entries(child.properties ?? {}).flatMap(([name, field]) => {
+    const step = `.properties[${name}]`
+    return checkCompleteNested({ child: field, at: from + step }, ownProperty(structure, name), at + step)
+  })
+  return [...own, ...items, ...fields]
 }
 
 function checkMetadata(schema: StructuralSchema, level: Level, path: string): FieldError[] {
@@ -210,7 +205,7 @@ function restrictsOnlyNames({ type: _type, description: _text, properties = {}, 
 }
 
 function checkPattern({ pattern }: StructuralSchema, path: string): FieldError[] {
-  if (!pattern || isPattern(pattern)) return []
-  const detail = `must be a valid regular expression, but isn't: error parsing regexp: ${pattern}`
-  return [invalidField(`${path}.pattern`, pattern, detail)]
+  const problem = pattern ? patternProblem(pattern) : undefined
+  if (problem === undefined) return []
+  return [invalidField(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`)]
 }

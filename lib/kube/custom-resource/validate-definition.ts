@@ -1,6 +1,5 @@
 /** Validates a CustomResourceDefinition, and its updates. */
 import { deepEqual } from '@/lib/std/equal'
-import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
   type FieldError,
@@ -15,26 +14,37 @@ import { ownProperty, type StructuralSchema } from '../schema'
 import { checkDns1035Label, checkSubdomain } from '../validation/formats'
 import { validateClientConfig } from '../validation/webhook-client'
 import { isTrue } from './acceptance'
+import { type Shared, sharedBy, shownVersions } from './shown-versions'
 import { validateDefinitionSchema } from './validate-schema'
 
 type Spec = CustomResourceDefinition['spec']
 
 /** All findings about a definition; its metadata is checked elsewhere, but for the name. */
-export function validateDefinition({ metadata, spec, status }: CustomResourceDefinition): FieldError[] {
-  const findings: FieldError[] = []
-  if (metadata.name !== `${spec.names?.plural}.${spec.group}`) {
-    findings.push(invalidField('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
-  }
+export function validateDefinition(definition: CustomResourceDefinition): FieldError[] {
+  return [...checkName(definition), ...checkSpec(definition.spec), ...checkWhole(definition)]
+}
+
+function checkName({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  if (metadata.name === `${spec.names?.plural}.${spec.group}`) return []
+  return [invalidField('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')]
+}
+
+function checkSpec(spec: Spec): FieldError[] {
   return [
-    ...findings,
-    ...checkApproval(spec.group ?? '', metadata.annotations ?? {}),
     ...checkGroup(spec.group ?? ''),
     ...checkScope(spec.scope),
     ...checkVersions(spec),
     ...checkNames(spec.names ?? { plural: '', kind: '' }),
     ...checkShared(spec),
     ...checkConversion(spec),
-    ...checkStorage(spec, status?.storedVersions ?? []),
+  ]
+}
+
+/** What is judged after the spec, and after what may not change in it. */
+function checkWhole({ metadata, spec, status }: CustomResourceDefinition): FieldError[] {
+  return [
+    ...checkStoredVersions(spec, status?.storedVersions),
+    ...checkApproval(spec.group ?? '', metadata.annotations ?? {}),
     ...(spec.preserveUnknownFields ? [invalidField('spec.preserveUnknownFields', true, UNKNOWN_FIELDS)] : []),
   ]
 }
@@ -65,48 +75,22 @@ function checkScope(scope: string): FieldError[] {
   return scopes.includes(scope) ? [] : [unsupportedField('spec.scope', scope, scopes)]
 }
 
-/** Parts that are the same in every version belong to the whole definition, as kube-apiserver keeps them. */
-interface Shared {
-  schema: boolean
-  subresources: boolean
-  columns: boolean
-  selectable: boolean
-}
-
-function sharedBy([first, ...others]: readonly DefinitionVersion[]): Shared {
-  const isShared = (part: keyof DefinitionVersion): boolean =>
-    first?.[part] !== undefined && others.every((other) => deepEqual(other[part], first[part]))
-  return {
-    schema: isShared('schema'),
-    subresources: isShared('subresources'),
-    columns: isShared('additionalPrinterColumns'),
-    selectable: isShared('selectableFields'),
-  }
-}
-
 function checkVersions({ versions = [] }: Spec): FieldError[] {
   const shared = sharedBy(versions)
-  const findings = versions.flatMap((version, index) => checkVersion(version, index, shared))
+  const shown = shownVersions(versions, shared)
+  const findings = versions.flatMap(({ schema }, index) =>
+    schema?.openAPIV3Schema ? [] : [requiredField(`spec.versions[${index}].schema.openAPIV3Schema`)],
+  )
+  for (const [index, version] of versions.entries()) findings.push(...checkVersion(version, index, shared))
   if (new Set(versions.map(({ name }) => name)).size !== versions.length) {
-    findings.push(invalidField('spec.versions', versions, 'must contain unique version names'))
+    findings.push(invalidField('spec.versions', shown, 'must contain unique version names'))
   }
   if (versions.filter(({ storage }) => storage).length !== 1) {
-    findings.push(invalidField('spec.versions', versions, 'must have exactly one version marked as storage version'))
+    findings.push(invalidField('spec.versions', shown, 'must have exactly one version marked as storage version'))
   }
   const [first] = versions
   const problems = first ? checkDns1035Label(first.name ?? '') : []
   return problems.length > 0 ? [...findings, invalidField('spec.version', first?.name, problems.join(','))] : findings
-}
-
-/** The first of several storage versions counts as the one that objects were stored in. */
-function checkStorage({ versions = [] }: Spec, stored: readonly string[]): FieldError[] {
-  const names = versions.filter(({ storage }) => storage).map(({ name }) => name)
-  const field = 'status.storedVersions'
-  if (names.length === 0) return [invalidField(field, null, 'must have at least one stored version')]
-  const last = names.at(-1)!
-  return names.length > 1 && names.length === stored.length
-    ? [invalidField(field, stored.slice(0, 1), `must have the storage version ${last}`)]
-    : []
 }
 
 function checkVersion(version: DefinitionVersion, index: number, shared: Shared): FieldError[] {
@@ -119,8 +103,7 @@ function checkVersion(version: DefinitionVersion, index: number, shared: Shared)
     findings.push(invalidField(`${path}.deprecationWarning`, deprecationWarning, detail))
   }
   const own = schema?.openAPIV3Schema as StructuralSchema | undefined
-  if (!own) findings.push(requiredField(`${path}.schema.openAPIV3Schema`))
-  else if (!shared.schema) findings.push(...validateDefinitionSchema(own, `${path}.schema.openAPIV3Schema`))
+  if (own && !shared.schema) findings.push(...validateDefinitionSchema(own, `${path}.schema.openAPIV3Schema`))
   return [
     ...findings,
     ...(subresources?.scale && !shared.subresources
@@ -183,7 +166,9 @@ function checkColumns({ additionalPrinterColumns = [] }: DefinitionVersion, path
     const at = `${path}.additionalPrinterColumns[${index}]`
     return [
       ...(name ? [] : [requiredField(`${at}.name`)]),
-      ...(!type ? [requiredField(`${at}.type`)] : enumOf(type, COLUMN_TYPES, `${at}.type`)),
+      ...(type
+        ? enumOf(type, COLUMN_TYPES, `${at}.type`)
+        : [requiredField(`${at}.type`, `must be one of ${COLUMN_TYPES.join(',')}`)]),
       ...(format ? enumOf(format, COLUMN_FORMATS, `${at}.format`) : []),
       ...(jsonPath ? checkSimplePath(jsonPath, `${at}.JSONPath`) : [requiredField(`${at}.JSONPath`)]),
     ]
@@ -199,28 +184,42 @@ const MAX_SELECTABLE = 8
 function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, path: string): FieldError[] {
   const at = `${path}.selectableFields`
   const paths = selectableFields.map(({ jsonPath }) => jsonPath)
-  const isRepeated = repeats()
+  const known = new Set<string>()
+  const root = schema?.openAPIV3Schema as StructuralSchema | undefined
   const findings = paths.flatMap((own, index) => {
-    if (!own) return [requiredField(`${at}[${index}].jsonPath`)]
-    const start = own.charAt(0)
-    if (start !== '.' && start !== '[') {
-      return [invalidField(`${at}[${index}].jsonPath`, own, `is an invalid path: expected [ or . but got: ${start}`)]
-    }
-    if (isRepeated(own)) return [duplicateField(`${at}[${index}].jsonPath`, own)]
-    return checkSelected(schema?.openAPIV3Schema as StructuralSchema | undefined, own, `${at}[${index}].jsonPath`)
+    const place = `${at}[${index}].jsonPath`
+    if (!own) return [requiredField(place)]
+    const problem = pathProblem(root, own)
+    if (problem !== undefined) return [invalidField(place, own, `is an invalid path: ${problem}`)]
+    const isRepeated = known.has(own)
+    known.add(own)
+    return [...checkSelected(root, own, place), ...(isRepeated ? [duplicateField(place, own)] : [])]
   })
-  return paths.length > MAX_SELECTABLE ? [...findings, tooManyItems(at, paths.length, MAX_SELECTABLE)] : findings
+  return known.size > MAX_SELECTABLE ? [...findings, tooManyItems(at, known.size, MAX_SELECTABLE)] : findings
+}
+
+/** Why a path leads to no field; lists and keys of maps cannot be named. */
+function pathProblem(schema: StructuralSchema | undefined, jsonPath: string): string | undefined {
+  const start = jsonPath.charAt(0)
+  if (start === '[') return 'array notation is not allowed'
+  if (start !== '.') return `expected [ or . but got: ${/^[^.[\]]*/.exec(jsonPath)?.[0]}`
+  if (jsonPath === '.') return 'unexpected end of JSON path'
+  return fieldAt(schema, jsonPath) ? undefined : 'does not refer to a valid field'
+}
+
+function fieldAt(schema: StructuralSchema | undefined, jsonPath: string): StructuralSchema | undefined {
+  const steps = jsonPath.slice(1).split('.')
+  return steps.reduce<StructuralSchema | undefined>((part, step) => part && ownProperty(part, step), schema)
 }
 
 function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, path: string): FieldError[] {
-  const steps = jsonPath.slice(1).split('.')
-  const own = steps.reduce<StructuralSchema | undefined>((part, step) => part && ownProperty(part, step), schema)
-  if (!own) return [invalidField(path, jsonPath, 'is an invalid path: does not refer to a valid field')]
-  if (steps[0] === 'metadata') return [invalidField(path, jsonPath, 'must not point to fields in metadata')]
-  if (['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
+  const findings = /^\.metadata(\.|$)/.test(jsonPath)
+    ? [invalidField(path, jsonPath, 'must not point to fields in metadata')]
+    : []
+  if (['boolean', 'integer', 'string'].includes(fieldAt(schema, jsonPath)?.type ?? '')) return findings
   const detail =
     'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
-  return [invalidField(path, jsonPath, detail)]
+  return [...findings, invalidField(path, jsonPath, detail)]
 }
 
 function checkNames(names: DefinitionNames): FieldError[] {
@@ -284,25 +283,35 @@ function checkConversion({ conversion }: Spec): FieldError[] {
   return findings
 }
 
-/** Immutable fields. */
+/** All findings about an update. */
 export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
-  const findings = isTrue(old.status, 'Established')
+  const established = isTrue(old.status, 'Established')
     ? [
         ...immutable('spec.scope', next.spec.scope, old.spec.scope),
         ...immutable('spec.names.kind', next.spec.names.kind, old.spec.names.kind),
       ]
     : []
-  findings.push(...immutable('spec.group', next.spec.group, old.spec.group))
-  findings.push(...immutable('spec.names.plural', next.spec.names.plural, old.spec.names.plural))
-  return [...findings, ...checkStoredVersions(next)]
+  return [
+    ...checkSpec(next.spec),
+    ...established,
+    ...immutable('spec.group', next.spec.group, old.spec.group),
+    ...immutable('spec.names.plural', next.spec.names.plural, old.spec.names.plural),
+    ...checkWhole(next),
+  ]
 }
 
-/** Rejects stored versions that the definition does not contain. */
-function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
-  const known = new Set(spec.versions.map(({ name }) => name))
-  return (status?.storedVersions ?? []).flatMap((name, index) =>
-    known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, stillNeeded(name))],
-  )
+/** Objects may still be stored in a version that the definition must keep. */
+function checkStoredVersions({ versions = [] }: Spec, stored: readonly string[] | undefined): FieldError[] {
+  const field = 'status.storedVersions'
+  if (!stored?.length) return [invalidField(field, null, 'must have at least one stored version')]
+  const missing = versions.filter(({ name, storage }) => storage && !stored.includes(name))
+  const names = new Set(versions.map(({ name }) => name))
+  return [
+    ...missing.map(({ name }) => invalidField(field, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((name, index) =>
+      names.has(name) ? [] : [invalidField(`${field}[${index}]`, name, stillNeeded(name))],
+    ),
+  ]
 }
 
 function stillNeeded(name: string): string {
