@@ -29,6 +29,8 @@ export interface StoredForm {
   read(object: UnknownObject): UnknownObject
   /** An object of the version as it is kept. */
   write(object: UnknownObject): UnknownObject
+  /** True when a write drops stored fields that the version lacks. */
+  forgets?: boolean
 }
 
 /** Describes a kind. `T` is the type of its objects. */

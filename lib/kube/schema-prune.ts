@@ -30,22 +30,26 @@ function below(parent: Place, step: string): Place {
   return { parent, step, unknownFields: parent.unknownFields }
 }
 
-function prune(value: unknown, schema: StructuralSchema, place: Place): unknown {
+/** Without a schema, objects lose all fields. */
+function prune(value: unknown, schema: StructuralSchema | undefined, place: Place): unknown {
   if (Array.isArray(value)) return pruneList(value, schema, place)
   if (typeof value !== 'object' || value === null) return value
   return mapFields(value as Record<string, unknown>, (child, name) => {
-    const own = childSchema(schema, name)
-    if (own) return typeof child === 'object' ? prune(child, own, below(place, name)) : child
+    const own = schema && childSchema(schema, name)
+    if (own || schema?.additionalProperties === true)
+      return typeof child === 'object' ? prune(child, own, below(place, name)) : child
     if (keepsUnknown(schema)) return child
     place.unknownFields.push(pathOf(below(place, name)))
     return undefined
   })
 }
 
-function pruneList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
-  const { items } = schema
-  if (!items) return value
-  return mapItems(value, (item, index) => prune(item, items, below(place, `[${index}]`)))
+function pruneList(value: readonly unknown[], schema: StructuralSchema | undefined, place: Place): unknown {
+  const items = schema?.items
+  if (!items && keepsUnknown(schema)) return value
+  return mapItems(value, (item, index) =>
+    typeof item === 'object' ? prune(item, items, below(place, `[${index}]`)) : item,
+  )
 }
 
 function childSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
@@ -55,6 +59,6 @@ function childSchema(schema: StructuralSchema, name: string): StructuralSchema |
   )
 }
 
-function keepsUnknown(schema: StructuralSchema): boolean {
-  return schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true
+function keepsUnknown(schema: StructuralSchema | undefined): boolean {
+  return schema?.['x-kubernetes-preserve-unknown-fields'] === true
 }

@@ -1,6 +1,6 @@
 /**
  * Kinds that are served in several versions and stored in one. A version may lack a stored field: the converted object
- * carries the stored one, so that writing it back does not lose the field.
+ * carries the stored one, so that writing it back does not lose the field. Versions of a user's kind lose it, as upstream.
  */
 import { deepEqual } from '@/lib/std/equal'
 import { ownField, setField } from '@/lib/std/fields'
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function shownIn({ storedAs }: Converting, kept: UnknownObject): UnknownObject {
   if (!storedAs) return kept
   const shown = storedAs.read(kept)
-  return shown === kept ? kept : ({ ...shown, [KEPT]: kept } as StoredObject)
+  return shown === kept || storedAs.forgets ? shown : ({ ...shown, [KEPT]: kept } as StoredObject)
 }
 
 /** An object of this version in stored form; fields that the version lacks are taken from the original object. */

@@ -15,21 +15,31 @@ export function kindsOf(definition: CustomResourceDefinition): Kind[] {
   if (!storage) return []
   // Objects stored under the only schema need no conversion.
   const asWritten = versions.length === 1 && (definition.metadata.generation ?? 1) === 1
-  return asWritten ? kinds : kinds.map((kind) => ({ ...kind, storedAs: storedAs(kind, storage) }))
+  return asWritten ? kinds : kinds.map((kind) => ({ ...kind, storedAs: storedAs(kind, { kinds, storage }) }))
 }
 
-/** Objects are read by the current storage version: unknown fields are dropped, defaults are applied. */
-function storedAs(kind: Kind, { group, version, schema }: Kind): StoredForm {
-  const to =
-    (form: Pick<Kind, 'group' | 'version'>) =>
+/**
+ * Objects are read by the schema of the version that they were stored in, which drops unknown fields and applies defaults.
+ * Each conversion drops the fields that the other version lacks.
+ */
+function storedAs(kind: Kind, { kinds, storage }: { kinds: readonly Kind[]; storage: Kind }): StoredForm {
+  const versions = new Map(kinds.map((one) => [apiVersionOf(one), one]))
+  const as =
+    (form: Kind) =>
     (object: UnknownObject): UnknownObject => {
       const apiVersion = apiVersionOf(form)
-      return object.apiVersion === apiVersion ? object : { ...object, apiVersion }
+      return object.apiVersion === apiVersion ? object : clean({ ...object, apiVersion }, form)
     }
-  const show = to(kind)
-  const current = (object: UnknownObject): UnknownObject =>
-    applyDefaults(dropNulls(pruneUnknown(object, schema).value as UnknownObject, schema), schema)
-  return { group, version, read: (object) => show(current(object)), write: to({ group, version }) }
+  const show = as(kind)
+  const read = (object: UnknownObject): UnknownObject => {
+    const form = versions.get(object.apiVersion) ?? storage
+    return show(applyDefaults(clean(object, form), form.schema))
+  }
+  return { group: storage.group, version: storage.version, read, write: as(storage), forgets: true }
+}
+
+function clean(object: UnknownObject, { schema }: Kind): UnknownObject {
+  return dropNulls(pruneUnknown(object, schema).value as UnknownObject, schema)
 }
 
 function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionVersion): Kind {

@@ -71,7 +71,7 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const type = objectTypeOf(kind)
   checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
   const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
-  if (kind.origin === 'builtin') checkConvertible(next as UnknownObject, strategyOf(kind).mismatchOf(next))
+  if (kind.origin === 'builtin') checkConvertible(request.config, strategyOf(kind).mismatchOf(next))
   // The merged object is decoded like a sent one: null means a zero value or nothing.
   const { object } = strategyOf(kind).decode(next)
   if (!current && object.metadata?.uid) {
@@ -92,6 +92,7 @@ function applyToPresent(ask: Ask, current: UnknownObject, { config, manager, for
   const { kind } = ask.resource
   const { subresource } = ask.target
   const live = bare(current)
+  if (kind.storedAs?.forgets) checkLive(live, objectTypeOf(kind))
   return applyFields({
     ...readerOf(ask),
     live,
@@ -114,6 +115,17 @@ function ownersBeforeApply(ask: Ask, live: UnknownObject, owners: Owners): Owner
   return ownUpdate([], { ...readerOf(ask), live: zeroObject(kind), next: live, ignored }, author)
 }
 
+/** Values are converted one by one here, not read from a text: no field is named. */
+function converted(misfit: string): string {
+  return misfit
+    .replace(/^illegal base64/, 'error decoding from json: $&')
+    .replace(
+      /^json: cannot unmarshal number \S+ into Go struct field \S+ of type (int\d+)$/,
+      'cannot convert float64 to $1',
+    )
+    .replace(/ into Go struct field \S+ of type string$/, ' into Go value of type string')
+}
+
 interface Expected {
   apiVersion: string
   kind: string
@@ -132,14 +144,22 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
   throw internal(`failed to create typed patch object (${namespace}/${name}; ${named}): ${misfit}`, '')
 }
 
-/** Refuses (500) a value that fits its field, and that the kind's type cannot read. */
-function checkConvertible(merged: UnknownObject, misfit: string | undefined): void {
+/** An object of another version may hold what this one cannot read (500). */
+function checkLive(live: UnknownObject, type: FieldType): void {
+  const misfit = findMismatches(live, type)
   if (misfit === undefined) return
-  const { namespace = '', name = '' } = merged.metadata ?? {}
-  const named = describeKind({ ...merged })
+  const { namespace = '', name = '' } = live.metadata ?? {}
+  throw internal(`failed to create typed live object (${namespace}/${name}; ${describeKind(live)}): ${misfit}`, '')
+}
+
+/** Refuses (500) a value that fits its field, and that the kind's type cannot read. */
+function checkConvertible(config: UnknownObject, misfit: string | undefined): void {
+  if (misfit === undefined) return
+  const { namespace = '', name = '' } = config.metadata ?? {}
+  const named = describeKind(config)
   throw internal(
     `failed to convert new object (${namespace}/${name}; ${named}) to proper version: `
-      + `unable to convert unstructured object to ${named}: ${misfit}`,
+      + `unable to convert unstructured object to ${named}: ${converted(misfit)}`,
     '',
   )
 }
