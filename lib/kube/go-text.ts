@@ -7,6 +7,15 @@ export function goText(value: unknown): string {
   return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
 }
 
+/** The type that Go's decoder gives a JSON value. */
+export function goTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'object') return 'map[string]interface {}'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['07', '\\a'],
   ['0b', '\\v'],

@@ -44,10 +44,16 @@ function checkForm(value: string, schema: StructuralSchema, at: At): FieldError 
 }
 
 function checkNumber(value: number, schema: StructuralSchema, at: At): FieldError[] {
-  const problems = [boundProblem(value, schema), multipleProblem(value, schema), sizeProblem(value, schema)]
-  return problems
+  const problems = [boundProblem(value, schema), multipleProblem(value, schema)]
+  const findings = problems
     .filter((problem) => problem !== undefined)
     .map((problem) => invalidField(at.field, value, `${at.body} in body ${problem}`))
+  return fitsFormat(value, schema) ? findings : [...findings, tooLarge(schema, at)]
+}
+
+/** The real server does not say where. */
+function tooLarge({ type, format }: StructuralSchema, { body }: At): FieldError {
+  return invalidField('<nil>', '', `Checked value must be of type ${type} with format ${format} in ${body}`)
 }
 
 function boundProblem(value: number, schema: StructuralSchema): string | undefined {
@@ -71,10 +77,9 @@ function isWhole(quotient: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * Math.max(1, Math.abs(quotient))
 }
 
-function sizeProblem(value: number, schema: StructuralSchema): string | undefined {
+function fitsFormat(value: number, schema: StructuralSchema): boolean {
   const bound = boundOf(schema)
-  if (bound === undefined || (value >= -bound - 1 && value <= bound)) return undefined
-  return `must be of type ${schema.format}: ${value}`
+  return bound === undefined || (value >= -bound - 1 && value <= bound)
 }
 
 function boundOf(schema: StructuralSchema): number | undefined {

@@ -13,6 +13,7 @@ import {
 } from './field-error'
 import { ownProperty, type StructuralSchema } from './schema'
 import { type At, checkScalar } from './schema-scalar'
+import { isKnownFormat } from './string-formats'
 
 /**
  * All findings about a value, in the order of the schema. `field` is the path of the value, empty for a whole object.
@@ -91,13 +92,34 @@ function checkType(value: unknown, schema: StructuralSchema, at: At): Findings {
   const fits =
     expected.length === 0 || expected.some((type) => type === actual || (type === 'number' && actual === 'integer'))
   if (fits) return NONE
+  const format = value === null ? undefined : knownFormatOf(schema)
+  if (format !== undefined) {
+    // Lists have every format of a text, and other values are named by their own.
+    if (actual === 'array' && format.ofText) return NONE
+    if (actual !== 'array' && actual !== 'string') return [wrongFormat(at, format.name, NUMBER_FORMATS[actual] ?? '')]
+  }
   const wrong = wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
-  return schema.type === 'integer' && actual === 'number' ? [wrong, notWhole(at)] : [wrong]
+  return schema.type === 'integer' && actual === 'number' ? [wrong, notWhole(at, schema)] : [wrong]
+}
+
+const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' }
+const FORMATS_OF_NUMBERS = new Set(['int32', 'int64', 'float', 'double'])
+
+function knownFormatOf({ type, format }: StructuralSchema): { name: string; ofText: boolean } | undefined {
+  if (format === undefined) return undefined
+  const ofText = type !== 'integer' && type !== 'number'
+  return (ofText ? isKnownFormat(format) : FORMATS_OF_NUMBERS.has(format)) ? { name: format, ofText } : undefined
+}
+
+function wrongFormat({ field, body }: At, format: string, found: string): FieldError {
+  return wrongType(field, found, `${body} in body must be of type ${format}: "${found}"`)
 }
 
 /** A fraction where a whole number belongs is found twice by the real server, once without saying where. */
-function notWhole({ body }: At): FieldError {
-  return nowhere(`Checked value must be of type integer (default format) in ${body}`)
+function notWhole({ body }: At, { format }: StructuralSchema): FieldError {
+  return nowhere(
+    `Checked value must be of type integer ${format ? `with format ${format}` : '(default format)'} in ${body}`,
+  )
 }
 
 /** An error whose field kube-apiserver does not name. */

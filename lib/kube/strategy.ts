@@ -26,6 +26,7 @@ import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-defaul
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema, validateSchemaChange } from './schema-validate'
+import { validateScaleSpec, validateScaleStatus } from './custom-resource/scale-values'
 import { validateRules } from './custom-resource/validate-rules'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
@@ -95,7 +96,7 @@ class KindStrategy implements Strategy {
   private readonly rules: KindRules
   private readonly generation: GenerationRule
   private readonly custom: boolean
-  /** Finalizers name a domain; not those of definitions and registrations, which other servers keep upstream. */
+  /** Finalizers name a domain; not in groups whose validation does not ask for it. */
   private readonly namesDomains: boolean
   /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
   private readonly hasEnums: boolean
@@ -108,7 +109,7 @@ class KindStrategy implements Strategy {
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
     this.rules = rulesFor(kind)
-    this.namesDomains = kind.origin === 'builtin' && !OTHER_SERVERS.has(kind.group)
+    this.namesDomains = kind.origin === 'builtin' && !PLAIN_METADATA.has(kind.group)
     this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
     this.hasEnums = kind.origin === 'builtin' && mentionsEnum(omit(kind.schema.properties ?? {}, 'metadata'))
   }
@@ -208,7 +209,9 @@ class KindStrategy implements Strategy {
       this.custom && status && next.status !== undefined
         ? validateSchemaChange(next.status, status, { field: 'status', body: '', old: old.status })
         : []
-    return [...findings, ...this.askRules(next, old, findings), ...(this.rules.validateStatus?.(next, old, part) ?? [])]
+    const { scale } = this.kind.subresources
+    const scaled = this.custom && scale ? [...findings, ...validateScaleStatus(next, scale)] : findings
+    return [...scaled, ...this.askRules(next, old, scaled), ...(this.rules.validateStatus?.(next, old, part) ?? [])]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -312,7 +315,11 @@ class KindStrategy implements Strategy {
   private validateCustom(object: UnknownObject, old: UnknownObject | undefined): FieldError[] {
     const before = old && { old: omit(old, 'metadata') }
     const at = { field: '', body: '', ...before }
-    const found = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
+    const bySchema = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
+    const { scale } = this.kind.subresources
+    const found = scale
+      ? [...bySchema, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)]
+      : bySchema
     return [...found, ...this.askRules(object, old, found)]
   }
 
@@ -328,8 +335,14 @@ class KindStrategy implements Strategy {
 
 type Fields = Record<string, unknown>
 
-/** Groups of the API servers that kube-apiserver delegates to. */
-const OTHER_SERVERS = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io'])
+/** Groups whose validation knows only the rules that hold for the metadata of every kind. */
+const PLAIN_METADATA = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'policy',
+])
 
 function mentionsEnum(schema: object): boolean {
   return (

@@ -4,7 +4,9 @@ import { parseUrl } from './cel/url'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 const DURATION = /^(\d+(\.\d+)?\s*(ns|us|µs|ms|s|m|h|d|w)\s*)+$|^0$/
-const HOSTNAME = /^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*\.?$/
+/** One label, or several of which the last has two letters or more. */
+const HOSTNAME =
+  /^([a-z0-9\p{S}\p{L}](-?[a-z0-9\p{S}\p{L}]{0,62})?|([a-z0-9\p{S}\p{L}]([a-z0-9\p{S}\p{L}-]{0,61}[a-z0-9\p{S}\p{L}])?\.)+[a-z\p{L}]{2,63})$/iu
 const COLOR_PART = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const matching =
   (pattern: RegExp) =>
@@ -23,7 +25,7 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: (text) => parseAddress(text)?.family === 6,
   cidr: (text) => parseBlock(text) !== undefined,
   uri: (text) => parseUrl(text) !== undefined,
-  hostname: (text) => text.length <= 253 && HOSTNAME.test(text),
+  hostname: (text) => text.length <= 255 && HOSTNAME.test(text),
   email: matching(/^[^\s@<>(),;:\\"[\]]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/),
   mac: matching(/^([0-9a-f]{2}[:-]){5}([0-9a-f]{2}[:-]){0,2}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2,3}[0-9a-f]{4}$/i),
   uuid: uuidOf('[0-9a-f]'),

@@ -65,7 +65,13 @@ describe('a value is refused that', () => {
       'is too large for its format',
       { type: 'integer', format: 'int32' },
       2 ** 31,
-      ['spec.x: Invalid value: 2147483648: spec.x in body must be of type int32: 2147483648'],
+      ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.x'],
+    ],
+    [
+      'is no number of its format',
+      { type: 'integer', format: 'int32' },
+      {},
+      ['spec.x: Invalid value: "": spec.x in body must be of type int32: ""'],
     ],
     [
       'has too few fields',

@@ -3,14 +3,16 @@ import { undecodable } from '@/lib/kube/builtin-decode'
 import type { ScaleSubresource } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import { findMismatch } from '@/lib/kube/schema-mismatch'
+import { pruneUnknown } from '@/lib/kube/schema-prune'
 import type { LabelSelectorLike } from '@/lib/kube/selector'
 import { ownField } from '@/lib/std/fields'
 import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
 import { readTyped } from '../body'
 import type { Reply } from '../call'
+import { kubeError } from '@/lib/kube/errors'
 import { conflict, invalid } from '../failures'
-import { wrongPatch } from '../field-validation'
+import { validationIn, wrongPatch } from '../field-validation'
 import { unwritten } from '../registry/create'
 import { withOwners } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
@@ -30,7 +32,13 @@ import { readWriteOptions } from './write-options'
 /** GET of a scale. */
 export async function getScale(ask: Ask): Promise<Reply> {
   await ask.api.store.settled()
-  return answerWith(ask, find(ask))
+  const entry = find(ask)
+  const { specReplicasPath } = paths(ask)
+  if (ask.resource.custom && valueAt(entry.value, pathOf(specReplicasPath)) === undefined) {
+    const text = `the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`
+    throw kubeError(500, 'InternalError', `Internal error occurred: ${text}`, { causes: [{ message: text }] })
+  }
+  return answerWith(ask, entry)
 }
 
 /** PUT of a scale. */
@@ -39,6 +47,12 @@ export async function updateScale(ask: Ask): Promise<Reply> {
   const scale = await readTyped(ask.call, SCALE)
   const misfit = findMismatch(scale, scaleSchema, SCALE.kind)
   if (misfit) throw undecodable({ kind: SCALE.kind, version: 'v1' }, misfit)
+  const unknown = unknownFieldsOf(scale)
+  const validation = validationIn(ask.call.query)
+  if (validation === 'Strict' && unknown.length > 0) {
+    throw undecodable({ kind: SCALE.kind, version: 'v1' }, `strict decoding error: ${unknown.join(', ')}`)
+  }
+  if (validation === 'Warn') for (const text of unknown) ask.call.warn(text)
   checkPlace(ask, scale)
   return writeScale(
     ask,
@@ -58,12 +72,22 @@ export async function patchScale(ask: Ask): Promise<Reply> {
   const patch = await readPatch(ask)
   const change = (scale: UnknownObject): UnknownObject => {
     const changed = patch.apply(scale) as UnknownObject
+    const shown = (): string => patch.text(changed, scale)
     const misfit = findMismatch(changed, scaleSchema, SCALE.kind)
-    if (misfit) throw wrongPatch(() => patch.text(changed, scale), misfit)
+    if (misfit) throw wrongPatch(shown, misfit)
+    const unknown = unknownFieldsOf(changed)
+    if (validation === 'Strict' && unknown.length > 0) {
+      throw wrongPatch(shown, `strict decoding error: ${unknown.join(', ')}`)
+    }
+    if (validation === 'Warn') for (const text of unknown) ask.call.warn(text)
     checkPlace(ask, changed)
     return changed
   }
   return writeScale(ask, changing(ask, change), dryRun)
+}
+
+function unknownFieldsOf(scale: UnknownObject): string[] {
+  return pruneUnknown(scale, scaleSchema).unknownFields.map((path) => `unknown field "${path}"`)
 }
 
 /** A scale is called what its object is called. Throws 400. */
@@ -83,7 +107,7 @@ async function writeScale(ask: Ask, rescale: Rescaling, dryRun: boolean): Promis
   const through: View = {
     subresource: 'scale',
     kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-    of: (object) => scaleOf(ask, object),
+    of: (object) => scaleOf(ask, object, NO_REPLICAS),
     into: (object, scale) => withScale(ask, object, scale),
   }
   const change = (current: UnknownObject): UnknownObject => {
@@ -124,20 +148,29 @@ function withScale(ask: Ask, current: UnknownObject, scale: UnknownObject): Unkn
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     )
   }
-  if (replicas < 0) {
+  const { specReplicasPath } = paths(ask)
+  if (replicas === NO_REPLICAS) {
+    const text = `the spec replicas field ${JSON.stringify(specReplicasPath)} cannot be empty`
+    throw kubeError(400, 'BadRequest', text)
+  }
+  if (replicas < 0 && !ask.resource.custom) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     throw invalid({ group: 'autoscaling', word: 'Scale', name: current.metadata.name }, [
       { reason: 'FieldValueInvalid', message, field: 'spec.replicas' },
     ])
   }
-  const next = withValueAt(current, pathOf(paths(ask).specReplicasPath), replicas) as UnknownObject
+  const next = withValueAt(current, pathOf(specReplicasPath), replicas) as UnknownObject
   return withMetadata(next, { resourceVersion: resourceVersion ?? '' })
 }
 
-function scaleOf(ask: Ask, value: UnknownObject): UnknownObject {
+/** Stands for replicas that a custom object does not have, where its scale is written. */
+const NO_REPLICAS = -(2 ** 31)
+
+function scaleOf(ask: Ask, value: UnknownObject, missing?: number): UnknownObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = value.metadata
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = paths(ask)
-  const replicas = valueAt(value, pathOf(specReplicasPath)) as number | undefined
+  const desired = valueAt(value, pathOf(specReplicasPath)) as number | undefined
+  const replicas = desired ?? (ask.resource.custom ? missing : undefined)
   const selector = labelSelectorPath ? valueAt(value, pathOf(labelSelectorPath)) : builtinSelector(value)
   return {
     ...SCALE,
