@@ -25,7 +25,11 @@ const MAX_COPIED = 3 * 1024 * 1024
  * KubeError (422) when an operation cannot be done, a test fails, the copies exceed 3 MiB or the result is nested more
  * deeply than a body may be, with the deliberately bare text of kube-apiserver; and 413 for too many operations.
  */
-export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+export function applyJsonPatch(
+  document: unknown,
+  operations: readonly JsonPatchOperation[],
+  trace?: PatchTrace,
+): unknown {
   if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
     throw kubeError(
       413,
@@ -34,17 +38,24 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
         + `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
     )
   }
-  const patching = new JsonPatching(document)
+  const patching = new JsonPatching(document, trace)
   for (const operation of operations) patching.apply(operation)
   return patching.result()
+}
+
+/** Which parts of a document the operations read as they went, and where the parts that they added come from. */
+export interface PatchTrace {
+  read: Set<object>
+  /** By the added part: the part that was copied; undefined for a value of the patch itself. */
+  sources: Map<object, object | undefined>
 }
 
 /** A document that operations are applied to one by one. */
 export class JsonPatching {
   readonly #root: Root
 
-  constructor(document: unknown) {
-    this.#root = { document, own: new Set(), copied: 0 }
+  constructor(document: unknown, trace?: PatchTrace) {
+    this.#root = { document, own: new Set(), copied: 0, trace }
   }
 
   /** The document as the operations so far left it. It may change with the next one. */
@@ -72,15 +83,16 @@ interface Root {
   own: Set<Container>
   /** Bytes that `copy` operations copied. */
   copied: number
+  trace: PatchTrace | undefined
 }
 
 function applyOperation(root: Root, operation: JsonPatchOperation): void {
   if (!isContainer(operation)) throw rejected()
   switch (operation.op) {
     case 'add':
-      return write(root, operation.path, cloneJson(operation.value), 'insert')
+      return write(root, operation.path, valueOf(root, operation.value), 'insert')
     case 'replace':
-      return write(root, operation.path, cloneJson(operation.value), 'set')
+      return write(root, operation.path, valueOf(root, operation.value), 'set')
     case 'remove':
       return remove(root, operation.path)
     case 'copy':
@@ -91,7 +103,9 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
       return write(root, operation.path, value, 'insert')
     }
     case 'test': {
-      if (!deepEqual(read(root, operation.path) ?? null, operation.value ?? null)) throw rejected()
+      const found = read(root, operation.path) ?? null
+      if (!deepEqual(found, operation.value ?? null)) throw rejected()
+      noteAll(root, found)
       return undefined
     }
     default:
@@ -99,12 +113,27 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
   }
 }
 
+function valueOf(root: Root, value: unknown): unknown {
+  const clone = cloneJson(value)
+  if (isContainer(clone)) root.trace?.sources.set(clone, undefined)
+  return clone
+}
+
+/** A comparison reads everything. */
+function noteAll(root: Root, value: unknown): void {
+  if (!root.trace || !isContainer(value)) return
+  root.trace.read.add(value)
+  for (const child of Object.values(value)) noteAll(root, child)
+}
+
 /** Every copy counts: doubling a document 26 times takes a body of 2 kB. */
 function copyOf(root: Root, value: unknown): unknown {
   const size = sizeWithin(value, MAX_COPIED - root.copied)
   if (size === undefined || isValueTooDeep(value)) throw rejected()
   root.copied += size
-  return cloneJson(value)
+  const clone = cloneJson(value)
+  if (isContainer(clone) && isContainer(value)) root.trace?.sources.set(clone, value)
+  return clone
 }
 
 function read(root: Root, pointer: string): unknown {
@@ -135,11 +164,13 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
   let container: unknown = root.document
   for (const segment of segments.slice(1, -1)) {
     if (!isContainer(container)) throw rejected()
+    root.trace?.read.add(container)
     container = Array.isArray(container)
       ? container[indexIn(container, segment, container.length - 1)]
       : ownField(container, segment)
   }
   if (!isContainer(container)) throw rejected()
+  root.trace?.read.add(container)
   return { container, key: segments.at(-1)! }
 }
 

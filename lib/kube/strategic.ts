@@ -113,6 +113,9 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   else if (Array.isArray(value) && Array.isArray(present) && mergesItems(own)) {
     const list = mergeList(present, value, { schema: own, type: typeOf(type, key) })
     setField(merged, key, Array.isArray(order) ? sortInto(list, order, value, { before: present, schema: own }) : list)
+  } else if (Array.isArray(value) && Array.isArray(present)) {
+    // A list that is replaced is taken as it is.
+    setField(merged, key, cloneJson(value))
   } else if (isFields(value) && isFields(present))
     setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key) }))
   else {

@@ -1,26 +1,68 @@
 /** Errors of patches whose result is invalid, in the words of a typed server, which repeats the object. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { invalidField, invalidError } from '@/lib/kube/field-error'
-import { deepEqual } from '@/lib/std/equal'
-import { ownField } from '@/lib/std/fields'
+import type { PatchTrace } from '@/lib/kube/patch'
 import type { Ask } from '../api'
-import { wrongPatch } from '../field-validation'
+import { objectMeta } from '@/lib/kube/object-meta'
+import { badRequest } from '../failures'
+import { validationIn, wrongPatch } from '../field-validation'
+import { inStructOrder } from '../protobuf/struct-order'
+import type { Resource } from '../registry/resource'
 
 /**
- * The result of a JSON or merge patch as text. Patched objects have sorted fields, untouched ones keep their order.
- * Custom kinds are sorted throughout.
+ * The result of a JSON or merge patch as text: what the patch read on its way has sorted fields, everything else the order of
+ * the type, or that of the patch. Custom kinds are sorted throughout.
  */
-export function patchedText(changed: unknown, current: unknown, custom: boolean): string {
-  return JSON.stringify(inOrder(changed, custom ? undefined : current))
+export function patchedText(
+  changed: unknown,
+  current: unknown,
+  { resource: { custom, apiVersion, kind }, trace }: { resource: Resource; trace: PatchTrace },
+): string {
+  const order = new Map<object, unknown>()
+  if (!custom) pair(current, inStructOrder(current, typeOf(current, { apiVersion, kind: kind.kind })), order)
+  return JSON.stringify(inOrder(changed, { order, trace: custom ? undefined : trace }))
 }
 
-function inOrder(value: unknown, before: unknown): unknown {
+/** A scale has a type of its own. */
+function typeOf(object: unknown, resource: Identity): Identity {
+  const { apiVersion, kind } = object as Partial<Identity>
+  return { apiVersion: apiVersion ?? resource.apiVersion, kind: kind ?? resource.kind }
+}
+
+interface Identity {
+  apiVersion: string
+  kind: string
+}
+
+/** Notes the ordered form of each part of an object. */
+function pair(value: unknown, ordered: unknown, order: Map<object, unknown>): void {
+  if (typeof value !== 'object' || value === null) return
+  order.set(value, ordered)
+  for (const name of Object.keys(value)) {
+    pair((value as Fields)[name], (ordered as Fields)[name], order)
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Orders {
+  order: ReadonlyMap<object, unknown>
+  trace: PatchTrace | undefined
+}
+
+function inOrder(value: unknown, orders: Orders): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (before !== undefined && deepEqual(value, before)) return before
-  const same = (before ?? {}) as Readonly<Record<string, unknown>>
-  if (Array.isArray(value)) return value.map((item, index) => inOrder(item, same[index]))
+  const { order, trace } = orders
+  if (!trace?.read.has(value)) {
+    if (order.has(value)) return order.get(value)
+    if (trace?.sources.has(value)) {
+      const source = trace.sources.get(value)
+      return source === undefined ? value : inOrder(source, orders)
+    }
+  }
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, orders))
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, ownField(same, name))]))
+  return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, orders)]))
 }
 
 /** The first value that is no text, in the words of a decoder that reads these two fields only. */
@@ -29,6 +71,22 @@ function typeMismatch(given: Readonly<Record<string, unknown>>): string {
   const value = given[field]
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   return `json: cannot unmarshal ${type} into Go struct field .${field} of type string`
+}
+
+const META_FIELDS = new Set(['kind', 'apiVersion', ...Object.keys(objectMeta.properties ?? {})])
+
+/**
+ * Refuses (400) the result of a patch without its version. The real server reads it into the form in which it handles
+ * objects, which knows no field by its name in the API, not even that of the metadata.
+ */
+export function refuseUntyped({ call, target }: Ask, changed: object, shown: () => string): never {
+  const unknown = Object.keys(changed).filter((name) => !META_FIELDS.has(name))
+  const texts = unknown.toSorted().map((name) => `unknown field ${JSON.stringify(name)}`)
+  const validation = validationIn(call.query)
+  if (validation === 'Strict' && texts.length > 0) throw wrongPatch(shown, `strict decoding error: ${texts.join(', ')}`)
+  if (validation === 'Warn') for (const text of texts) call.warn(text)
+  const { name = '' } = target
+  throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
 }
 
 /** Refuses (422) a patch that changes the kind. What the kind of a custom object is, its decoder says. */

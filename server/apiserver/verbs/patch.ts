@@ -1,7 +1,7 @@
 /** PATCH: computes the next state from the current one and updates the object with it. */
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
-import { applyJsonPatch, applyMergePatch, type JsonPatchOperation } from '@/lib/kube/patch'
+import { applyJsonPatch, applyMergePatch, type JsonPatchOperation, type PatchTrace } from '@/lib/kube/patch'
 import { goText } from '@/lib/kube/go-text'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch } from '@/lib/kube/strategic'
@@ -10,7 +10,7 @@ import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { badRequest } from '../failures'
-import { dropUnknownOfPatch, wrongPatch } from '../field-validation'
+import { dropUnknownOfPatch, validationIn, wrongPatch } from '../field-validation'
 import type { Resource } from '../registry/resource'
 import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
@@ -19,7 +19,7 @@ import { viewOf } from '../views/view'
 import { apply } from './apply'
 import { checkNamespace } from './create'
 import { find } from './get'
-import { checkKind, patchedText } from './patch-fault'
+import { checkKind, patchedText, refuseUntyped } from './patch-fault'
 import { checkName } from './update'
 import { warnAboutChange } from './warnings'
 import { readWriteOptions } from './write-options'
@@ -49,6 +49,7 @@ export async function patch(ask: Ask): Promise<Answer> {
       sizeWithin(changed, MAX_REPEATED_LENGTH) === undefined ? '(too long to repeat)' : patch.text(changed, current)
     const misfit = patch.misfit(changed)
     if (misfit) throw wrongPatch(shown, misfit)
+    if (!changed.apiVersion && !ask.resource.custom) refuseUntyped(ask, changed, shown)
     checkKind(ask, changed, shown)
     const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), shown)
     checkName(ask, next)
@@ -81,29 +82,47 @@ export function isApply(call: Call): boolean {
 export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Patch> {
   const type = mediaType(call)
   refuseUnsuited(resource, type)
-  const value =
-    call.value
-    ?? tryParse(await call.body(), (detail) =>
-      badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`),
-    )
-  return type === STRATEGIC ? strategicPatch(value, resource) : textualPatch(type, value, resource)
+  const lenient = validationIn(call.query) === 'Ignore'
+  const refuse = (detail: string): unknown => {
+    if (type === STRATEGIC) return badRequest(detail)
+    if (!lenient) return badRequest(`error decoding patch: ${detail}`)
+    return badRequest(type === JSON_PATCH ? detail : BAD_MERGE_PATCH)
+  }
+  const value = call.value ?? tryParse(await call.body(), refuse)
+  if (type === STRATEGIC) return strategicPatch(recordOf(value ?? {}, refuse), resource)
+  const trace: PatchTrace = { read: new Set(), sources: new Map() }
+  const apply = type === JSON_PATCH ? jsonPatchOf(value, { lenient, refuse, trace }) : mergePatchOf(value, refuse)
+  return {
+    apply,
+    text: (changed, current) => patchedText(changed, current, { resource, trace }),
+    misfit: () => undefined,
+  }
 }
 
-/** A patch of an object's JSON. */
-function textualPatch(type: string, value: unknown, { custom }: Resource): Patch {
-  const apply =
-    type === 'application/json-patch+json'
-      ? (object: unknown) => applyJsonPatch(object, operationsOf(value))
-      : (object: unknown) => applyMergePatch(object, recordOf(value))
-  return { apply, text: (changed, current) => patchedText(changed, current, custom), misfit: () => undefined }
+type Refuse = (detail: string) => unknown
+
+function jsonPatchOf(
+  value: unknown,
+  { lenient, refuse, trace }: { lenient: boolean; refuse: Refuse; trace: PatchTrace },
+): Patch['apply'] {
+  const operations = operationsOf(value ?? [], lenient ? ['jsonpatch.Patch'] : STRICT_TYPES, refuse)
+  return (object) => applyJsonPatch(object, operations, trace)
 }
+
+function mergePatchOf(value: unknown, refuse: Refuse): Patch['apply'] {
+  if (value === null) throw badRequest(BAD_MERGE_PATCH)
+  const merged = recordOf(value, refuse)
+  return (object) => applyMergePatch(object, merged)
+}
+
+const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
 /** A patch of an object's fields. */
-function strategicPatch(value: unknown, { kind, apiVersion }: Resource): Patch {
+function strategicPatch(value: object, { kind, apiVersion }: Resource): Patch {
   return {
     // A type knows what it is: a patch of its fields cannot change that.
     apply: (object) => ({
-      ...(applyStrategicPatch(object, recordOf(value, ''), kind.schema, kind.kind) as object),
+      ...(applyStrategicPatch(object, value, kind.schema, kind.kind) as object),
       apiVersion,
       kind: kind.kind,
     }),
@@ -114,7 +133,8 @@ function strategicPatch(value: unknown, { kind, apiVersion }: Resource): Patch {
 
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const APPLY = 'application/apply-patch+yaml'
-const COMMON = ['application/json-patch+json', 'application/merge-patch+json']
+const JSON_PATCH = 'application/json-patch+json'
+const COMMON = [JSON_PATCH, 'application/merge-patch+json']
 
 function refuseUnsuited(resource: Resource, type: string): void {
   if (COMMON.includes(type)) return
@@ -123,16 +143,32 @@ function refuseUnsuited(resource: Resource, type: string): void {
   throw kubeError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
 
-function operationsOf(value: unknown): JsonPatchOperation[] {
-  if (Array.isArray(value)) return value as JsonPatchOperation[]
-  throw badRequest(
-    `error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`,
-  )
+/** The Go types of a patch that is read strictly, and of its operations. */
+const STRICT_TYPES = ['[]handlers.jsonPatchOp', 'handlers.jsonPatchOp'] as const
+
+function operationsOf(
+  value: unknown,
+  [list, item]: readonly [list: string, item?: string],
+  refuse: Refuse,
+): JsonPatchOperation[] {
+  const unfit = (found: unknown, type: string): unknown =>
+    refuse(`json: cannot unmarshal ${goType(found)} into Go value of type ${type}`)
+  if (!Array.isArray(value)) throw unfit(value, list)
+  for (const operation of item === undefined ? [] : (value as unknown[])) {
+    if (typeof operation !== 'object' || Array.isArray(operation)) throw unfit(operation, item!)
+    for (const [name, text] of Object.entries(operation ?? {})) {
+      if (!TEXTS.has(name) || typeof text === 'string' || text === null) continue
+      throw refuse(`json: cannot unmarshal ${goType(text)} into Go struct field jsonPatchOp.${name} of type string`)
+    }
+  }
+  return value as JsonPatchOperation[]
 }
 
-function recordOf(value: unknown, prefix = 'error decoding patch: '): object {
+const TEXTS = new Set(['op', 'path', 'from'])
+
+function recordOf(value: unknown, refuse: Refuse): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw badRequest(`${prefix}json: cannot unmarshal ${goType(value)} into Go value of type map[string]interface {}`)
+  throw refuse(`json: cannot unmarshal ${goType(value)} into Go value of type map[string]interface {}`)
 }
 
 function goType(value: unknown): string {
