@@ -86,6 +86,7 @@ export function fieldReader(resource: Resource, field: string): Reader {
 }
 
 function refusal(resource: Resource, field: string): string {
+  if (resource.id === 'jobs.batch') return `field label ${JSON.stringify(field)} not supported for Job`
   if (resource.custom || ownField(FIELDS, resourceName(resource.kind))) return `field label not supported: ${field}`
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
 }

@@ -240,7 +240,7 @@ describe('events', () => {
       Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1',
     })
     const [row] = body.rows as { cells: unknown[] }[]
-    expect(row?.cells).toEqual(expect.arrayContaining(['Normal', 'R', 'pod/p', 'hello', 'x']))
+    expect(row?.cells).toEqual(expect.arrayContaining(['Normal', 'R', 'pod/p', 'hello', 'x, i']))
   })
 })
 

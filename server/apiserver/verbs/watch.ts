@@ -13,6 +13,7 @@ import type { Target } from '../route'
 import type { Bucket, Entry, StoreEvent } from '../store/store'
 import type { Lines, View } from '../views/form'
 import { objectLines } from '../views/object-lines'
+import { notStreamable, preferredType, YAML } from '../views/accept'
 import { viewOf } from '../views/view'
 import { openChannel } from '../watch/channel'
 import { type FramedLines, frameOf, protobufLines } from '../views/protobuf-lines'
@@ -39,6 +40,7 @@ export async function watch(ask: Ask): Promise<Stream> {
   integerOf(query, 'timeoutSeconds')
   const selection = selectionOf(ask.resource, query, () => refuseBadOptions(query))
   const wanted = readRequest(ask)
+  if (preferredType(ask.call.headers.accept) === YAML) throw notStreamable(ask.resource.custom)
   const refused = await notReached(ask, wanted)
   const session = { ask, selection, wanted, refused }
   const bytes = protobufLines(ask)

@@ -88,6 +88,12 @@ export function notAcceptable(): KubeError {
   return kubeError(406, 'NotAcceptable', `only the following media types are accepted: ${MEDIA}`)
 }
 
+/** A watch in a form that cannot be sent piece by piece. */
+export function notStreamable(custom: boolean): KubeError {
+  const types = custom ? 'application/json;stream=watch' : STREAMS
+  return kubeError(406, 'NotAcceptable', `only the following media types are accepted: ${types}`)
+}
+
 /** The transformation is not one of this object. */
 export function unsuitedForm(message: string): KubeError {
   return kubeError(406, 'NotAcceptable', message)

@@ -1,13 +1,19 @@
 import type { WatchedObject } from '../call'
+import type { UnknownObject } from '@/lib/kube/object'
 import type { Resource } from '../registry/resource'
 import type { Entry } from '../store/store'
 import { bookmarkLine, bookmarkObject, type Lines, listMeta, type Page, restamped, type View } from './form'
+import { internalForm } from './internal-form'
 
 /** Objects reduced to their metadata, for metadata informers. */
 export function metadataView(resource: Resource, version: string): View {
   const apiVersion = `meta.k8s.io/${version}`
   const identity = { kind: 'PartialObjectMetadata', apiVersion }
-  const partial = (entry: Entry): object => ({ ...identity, metadata: entry.value.metadata })
+  const shown = (object: UnknownObject): object => ({
+    ...identity,
+    metadata: internalForm(resource.kind, object).metadata,
+  })
+  const partial = (entry: Entry): object => shown(entry.value)
   const headOf = (page: Page): object => ({
     kind: 'PartialObjectMetadataList',
     apiVersion,
@@ -29,19 +35,19 @@ export function metadataView(resource: Resource, version: string): View {
       object: () => ({ ...headOf(page), items: page.entries.map(partial) }),
     }),
     event: (type, entry) => line(type, partial(entry)),
-    gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),
+    gone: (previous, revision) => line('DELETED', shown(restamped(previous, revision))),
     bookmark: (revision, initialEventsEnd) => bookmarkLine(identity, { revision, initialEventsEnd }),
   }
 }
 
 /** A watch of metadata as objects. */
-export function metadataLines({ read }: Resource, version: string): Lines<WatchedObject> {
+export function metadataLines({ read, kind }: Resource, version: string): Lines<WatchedObject> {
   const identity = { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}` }
   const told = (type: string, object: object): WatchedObject => ({ type, object, size: 0 })
+  const shown = (object: UnknownObject): object => ({ ...identity, metadata: internalForm(kind, object).metadata })
   return {
-    event: (type, entry) => told(type, { ...identity, metadata: read(entry).value.metadata }),
-    gone: (previous, revision) =>
-      told('DELETED', { ...identity, metadata: restamped(read(previous), revision).metadata }),
+    event: (type, entry) => told(type, shown(read(entry).value)),
+    gone: (previous, revision) => told('DELETED', shown(restamped(read(previous), revision))),
     bookmark: (revision, initialEventsEnd) =>
       told('BOOKMARK', bookmarkObject(identity, { revision, initialEventsEnd })),
   }

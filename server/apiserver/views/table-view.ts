@@ -5,6 +5,7 @@ import { badRequest } from '../failures'
 import { columnsOf } from './columns'
 import type { Column } from './columns/column'
 import { INITIAL_EVENTS_END, listMeta, type Page, restamped, type View } from './form'
+import { internalForm } from './internal-form'
 
 type Include = 'None' | 'Metadata' | 'Object'
 
@@ -14,10 +15,13 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const columns = columnsOf(resource)
   const include = readInclude(call.query.get('includeObject'))
   const identity = { kind: 'Table', apiVersion: `meta.k8s.io/${version}` }
-  const rowOf = (object: UnknownObject): object => ({
-    cells: columns.map((column) => column.cell(object, api.clock.now())),
-    object: included(object, include, version),
-  })
+  const rowOf = (object: UnknownObject): object => {
+    const internal = internalForm(resource.kind, object)
+    return {
+      cells: columns.map((column) => column.cell(internal, api.clock.now())),
+      object: include === 'Object' ? object : included(internal, include, version),
+    }
+  }
   const table = (metadata: object, rows: object[], withColumns = true): object => ({
     ...identity,
     metadata,
@@ -69,7 +73,6 @@ function readInclude(text: string | null): Include {
 
 function included(object: UnknownObject, include: Include, version: string): object | null {
   if (include === 'None') return null
-  if (include === 'Object') return object
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata }
 }
 

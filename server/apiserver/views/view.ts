@@ -1,6 +1,7 @@
 /** The form in which a client sees objects: whole, as rows of a table, or only their metadata. */
 import type { Ask } from '../api'
 import { itemJson, type Resource } from '../registry/resource'
+import { zeroFields } from '../protobuf/zero'
 import { packageOf } from '../wrong-kind'
 import { accepted, type Form, unsuitedForm } from './accept'
 import { bookmarkLine, listMeta, type Page, restamped, type View } from './form'
@@ -39,7 +40,8 @@ function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
       return tableView(ask, version)
     default: {
       if (!suits(form, isList, isWatch(ask))) return unsuited(form, ask.resource)
-      return metadataView(ask.resource, version)
+      const view = metadataView(ask.resource, version)
+      return isWatch(ask) && form === 'PartialObjectMetadataList' ? { ...view, ...SILENT } : view
     }
   }
 }
@@ -54,6 +56,9 @@ function unsuited(form: Form, { kind, apiVersion, custom }: Resource): View {
   }
   return { plain: false, streamType: '', object: refuse, list: refuse, event: refuse, gone: refuse, bookmark: refuse }
 }
+
+/** An object of a watch is no list: nothing is sent. */
+const SILENT = { event: () => '', gone: () => '', bookmark: () => '' }
 
 function suits(form: Form, isList: boolean, watching: boolean): boolean {
   return watching || (form === 'PartialObjectMetadataList') === isList
@@ -72,9 +77,13 @@ function objectView(resource: Resource): View {
     list: (page) => ({ status: 200, text: listText(resource, page), object: () => listObject(resource, page) }),
     event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
     gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,
-    bookmark: (revision, initialEventsEnd) =>
-      bookmarkLine({ kind: resource.kind.kind, apiVersion: resource.apiVersion }, { revision, initialEventsEnd }),
+    bookmark: (revision, initialEventsEnd) => bookmarkLine(zeroObject(resource), { revision, initialEventsEnd }),
   }
+}
+
+/** A bookmark of a built-in kind is an object without content. */
+function zeroObject({ kind: { kind, origin }, apiVersion }: Resource): object {
+  return { kind, apiVersion, ...(origin === 'builtin' && zeroFields(apiVersion, kind)) }
 }
 
 function listHead(resource: Resource, page: Page): object {

@@ -75,33 +75,39 @@ function jobStatus(object: UnknownObject): string {
   return holds('Suspended') ? 'Suspended' : 'Running'
 }
 
-/** A field of an event, under its name in the core group or in the newer one. */
-function eventField(object: UnknownObject, core: string, newer: string): unknown {
-  return at(object, core) ?? at(object, newer)
+/** The zero of a time is written as null. */
+const timeAt = (object: UnknownObject, path: string): string | undefined => {
+  const value = at(object, path)
+  return typeof value === 'string' ? value : undefined
+}
+
+const sinceText = (when: string | undefined, now: number): string =>
+  when === undefined ? '<unknown>' : ageOf(parseTime(when), now)
+
+function firstSeen(object: UnknownObject, now: number): string {
+  return sinceText(timeAt(object, 'firstTimestamp') ?? timeAt(object, 'eventTime'), now)
 }
 
 function lastSeen(object: UnknownObject, now: number): string {
-  const when =
-    at(object, 'series.lastObservedTime')
-    ?? eventField(object, 'lastTimestamp', 'deprecatedLastTimestamp')
-    ?? object.eventTime
-    ?? object.metadata.creationTimestamp
-  return typeof when === 'string' ? ageOf(parseTime(when), now) : '<unknown>'
-}
-
-function firstSeen(object: UnknownObject, now: number): string {
-  const when = eventField(object, 'firstTimestamp', 'deprecatedFirstTimestamp') ?? object.eventTime
-  return ageOf(parseTime(text(when, '')), now)
+  if (at(object, 'series')) return sinceText(timeAt(object, 'series.lastObservedTime'), now)
+  const last = timeAt(object, 'lastTimestamp')
+  return last === undefined ? firstSeen(object, now) : sinceText(last, now)
 }
 
 function eventObject(object: UnknownObject): string {
-  const about = eventField(object, 'involvedObject', 'regarding') as { kind?: string; name?: string } | undefined
-  return `${(about?.kind ?? '').toLowerCase()}/${about?.name ?? ''}`
+  const kind = text(at(object, 'involvedObject.kind'), '').toLowerCase()
+  const name = text(at(object, 'involvedObject.name'), '')
+  return name ? `${kind}/${name}` : kind
 }
 
 function eventSource(object: UnknownObject): string {
-  const component = eventField(object, 'source.component', 'deprecatedSource.component')
-  return text(component ?? eventField(object, 'reportingComponent', 'reportingController'), '')
+  const component = text(at(object, 'source.component'), text(object['reportingComponent'], ''))
+  const instance = text(at(object, 'source.host'), text(object['reportingInstance'], ''))
+  return instance ? `${component}, ${instance}` : component
+}
+
+function eventCount(object: UnknownObject): unknown {
+  return at(object, 'series') ? count(object, 'series.count') : count(object, 'count') || 1
 }
 
 const wholeNumber =
@@ -120,19 +126,11 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('Type', (object) => text(object.type, '')),
     textColumn('Reason', (object) => text(object.reason, '')),
     textColumn('Object', eventObject),
-    textColumn(
-      'Subobject',
-      (object) => text(eventField(object, 'involvedObject.fieldPath', 'regarding.fieldPath'), ''),
-      1,
-    ),
+    textColumn('Subobject', (object) => text(at(object, 'involvedObject.fieldPath'), ''), 1),
     textColumn('Source', eventSource, 1),
-    textColumn('Message', (object) => text(eventField(object, 'message', 'note'), '').trim()),
+    textColumn('Message', (object) => text(object['message'], '').trim()),
     textColumn('First Seen', firstSeen, 1),
-    textColumn(
-      'Count',
-      (object) => at(object, 'series.count') ?? eventField(object, 'count', 'deprecatedCount') ?? 1,
-      1,
-    ),
+    textColumn('Count', eventCount, 1),
     { ...textColumn('Name', (object) => object.metadata.name, 1), format: 'name' },
   ],
   nodes: [
