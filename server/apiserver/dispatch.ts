@@ -4,7 +4,7 @@ import { answerReview } from './access/reviews'
 import { requestToken } from './access/token-request'
 import type { Api, Ask } from './api'
 import type { Answer, Call } from './call'
-import { badRequest, methodNotAllowed, noSuchPath, notFound } from './failures'
+import { badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from './failures'
 import { readMetrics } from './metrics/read'
 import { booleanOf } from './query'
 import type { Keyspace } from './registry/keyspace'
@@ -56,12 +56,23 @@ const onQuestion: Verbs = { POST: answerReview }
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
 export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Call): Promise<Answer> {
   const verb = verbsOf(target)[call.method]
-  if (!verb)
-    throw target.resource.custom && isNameless(target, call) ? badRequest('name must be provided') : methodNotAllowed()
+  if (!verb) throw unsupported(target, call)
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
   if (deprecation !== undefined) call.warn(deprecation)
   return converted({ api, keyspace, resource: target.resource, target, call }, verb)
+}
+
+/** Verbs of the methods that a subresource of a custom kind may refuse. */
+const VERBS: Readonly<Record<string, string>> = { POST: 'create', DELETE: 'delete' }
+
+function unsupported(target: Target, call: Call): unknown {
+  const { resource, subresource } = target
+  if (!resource.custom) return methodNotAllowed()
+  if (isNameless(target, call)) return badRequest('name must be provided')
+  if (call.method === 'OPTIONS') return methodNotSupported(resource.kind, '')
+  const verb = ownField(VERBS, call.method)
+  return subresource !== undefined && verb !== undefined ? methodNotSupported(resource.kind, verb) : methodNotAllowed()
 }
 
 /** Custom kinds look for the name before they look at the method. */

@@ -31,6 +31,18 @@ export function methodNotAllowed(): KubeError {
   return kubeError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
 
+/** A custom kind names the verb, which is empty for a method without one. */
+export function methodNotSupported(kind: Named, verb: string): KubeError {
+  const resource = kind.group ? `${kind.plural}.${kind.group}` : kind.plural
+  const details = { ...(kind.group && { group: kind.group }), kind: kind.plural }
+  return kubeError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind ${goQuoted(resource)}`,
+    details,
+  )
+}
+
 export function alreadyExists(kind: Named, name: string, terminating: boolean): KubeError {
   const prefix = terminating ? 'object is being deleted: ' : ''
   return kubeError(409, 'AlreadyExists', `${prefix}${quoted(kind, name)} already exists`, detailsOf(kind, name))

@@ -11,7 +11,7 @@ import { dispatch } from './dispatch'
 import { methodNotAllowed, noSuchPath } from './failures'
 import { health, healthPaths } from './health'
 import type { Members } from './members'
-import { inTodaysForm } from './old-watch-paths'
+import { inTodaysForm, refusedWatch } from './old-watch-paths'
 import { openapi } from './openapi/openapi'
 import type { Keyspace } from './registry/keyspace'
 import { routeOf } from './route'
@@ -42,6 +42,8 @@ export function createHandler(
     const searched = keyspace === plane ? search.serve(call) : undefined
     if (searched) return searched
     const remotes = keyspace === plane ? aggregation.versions() : []
+    const old = refusedWatch(call)
+    if (old !== undefined && routeOf(keyspace, old, remotes).type === 'target') throw methodNotAllowed()
     const route = routeOf(keyspace, call.path, remotes)
     switch (route.type) {
       case 'target':

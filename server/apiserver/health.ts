@@ -17,8 +17,8 @@ export const healthPaths: readonly string[] = ENDPOINTS.flatMap((endpoint) => [
 
 /** The answer to a question about health; undefined for any other path, and for a check that there is not. */
 export function health({ path, query }: Call): Answer | undefined {
-  const [, endpoint = '', check] = path.replace(/\/$/, '').split('/')
-  if (!healthPaths.includes(path.replace(/\/$/, ''))) return undefined
+  const [, endpoint = '', check] = path.split('/')
+  if (!healthPaths.includes(path)) return undefined
   if (check !== undefined || !query.has('verbose')) return text(200, 'ok')
   const excluded = query.getAll('exclude')
   const lines = checksOf(endpoint).map((name) => `[+]${name} ${excluded.includes(name) ? 'excluded: ' : ''}ok\n`)

@@ -17,6 +17,12 @@ export function inTodaysForm(call: Call): Call {
   return { ...call, path: `${version}/${collection}`, query }
 }
 
+/** Today's path of a request of another method, which such a path does not take; undefined for any other path. */
+export function refusedWatch({ method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
+  const [, version, place = ''] = (method !== 'GET' && OLD.exec(path)) || []
+  return version === undefined ? undefined : `${version}/${collectionOf(place.split('/')).collection}`
+}
+
 /** The watched resource and object. */
 function collectionOf(parts: readonly string[]): { collection: string; name: string | undefined } {
   const length = parts[0] === 'namespaces' && parts.length > 2 ? 3 : 1

@@ -178,7 +178,7 @@ describe('giving away rights', () => {
     expect((await eve('POST', `${RBAC}/namespaces/${ns}/rolebindings`, binding)).status).toBe(403)
     const lost = { ...binding, roleRef: role('lost') }
     expect((await eve('POST', `${RBAC}/namespaces/${ns}/rolebindings`, lost)).body.message).toBe(
-      'role.rbac.authorization.k8s.io "lost" not found',
+      'rolebindings.rbac.authorization.k8s.io "lost" not found',
     )
   })
 

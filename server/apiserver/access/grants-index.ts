@@ -144,6 +144,6 @@ function describeGrant({ metadata, roleRef, subjects = [] }: Binding, namespace:
 }
 
 /** `clusterrole.rbac.authorization.k8s.io "a" not found` */
-export function missingRole({ kind, name }: { kind: string; name: string }): string {
+function missingRole({ kind, name }: { kind: string; name: string }): string {
   return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found`
 }

@@ -1,7 +1,6 @@
 /** Users cannot grant permissions that they do not have. */
 import type { ClusterRole, PolicyRule } from '@/lib/kube/kinds/cluster-role'
 import type { RoleBinding } from '@/lib/kube/kinds/role-binding'
-import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { describeRules, quotedList, TooManyRules, uncovered } from '@/lib/kube/rbac/covers'
 import { MASTERS, RBAC_GROUP } from '@/lib/kube/rbac/names'
@@ -9,8 +8,8 @@ import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import type { Scope } from '../api'
 import type { Caller } from '../call'
-import { forbidden } from '../failures'
-import { missingRole, storedRules } from './grants-index'
+import { forbidden, notFound } from '../failures'
+import { storedRules } from './grants-index'
 
 /** A write to a role or a binding. `old` is absent for a creation. */
 export interface GrantWrite {
@@ -68,10 +67,8 @@ function refuseBinding(scope: Scope, caller: Caller, next: UnknownObject): void 
   const resource = roleRef.kind === 'Role' ? 'roles' : 'clusterroles'
   if (mayDo(scope, caller, { verb: 'bind', resource, namespace, name: roleRef.name })) return
   const wanted = scope.api.access.authorizer.grants(scope.keyspace.name).rulesOfRole(roleRef, namespace)
-  if (!wanted) {
-    const details = { name: roleRef.name, group: RBAC_GROUP, kind: roleRef.kind.toLowerCase() }
-    throw kubeError(404, 'NotFound', missingRole(roleRef), details)
-  }
+  // The real server looks for the role in the name of the resource that is written.
+  if (!wanted) throw notFound(kind, roleRef.name)
   const why = missingRights(scope, caller, { wanted, namespace: id.startsWith('cluster') ? '' : namespace })
   if (why !== undefined) throw forbidden(kind, name, why)
 }

@@ -13,6 +13,9 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
+/** Verbs that old clients put in front of the path. */
+const PREFIXES = new Set(['proxy', 'watch'])
+
 /** Path segments below a namespace that are subresources of the namespace itself. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
@@ -24,6 +27,8 @@ export function attributesOf(call: Pick<Call, 'method' | 'path' | 'query'>): Att
   if (!isResource) return { verb: call.method.toLowerCase(), path: decodedPath(call.path) }
   const group = parts[0] === 'api' ? '' : (parts[1] as string)
   const [version = '', ...place] = below
+  const [first = '', ...rest] = place
+  if (PREFIXES.has(first) && rest.length > 0) return withVerb(call, { group, version, verb: first, ...placeOf(rest) })
   return withVerb(call, { group, version, verb: VERBS[call.method] ?? '', ...placeOf(place) })
 }
 
@@ -57,8 +62,9 @@ function selectedName(query: URLSearchParams): string {
   return name === undefined || /[/%]|^\.\.?$/.test(name) ? '' : name
 }
 
+/** Slashes at both ends mean nothing; an empty segment between others is a segment. */
 function segmentsOf(path: string): string[] {
   return decodedPath(path)
+    .replace(/^\/+|\/+$/g, '')
     .split('/')
-    .filter((part) => part !== '')
 }

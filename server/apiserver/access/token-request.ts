@@ -27,8 +27,8 @@ export async function requestToken(ask: Ask): Promise<Reply> {
     target: { namespace = '' },
   } = ask
   const { spec, metadata } = await readRequest(ask)
-  const account = find(ask).value.metadata
   refuseOtherNames(ask, metadata)
+  const account = find(ask).value.metadata
   const { audiences, expirationSeconds = DEFAULT_SECONDS, boundObjectRef } = spec
   refuse('', checkSeconds(expirationSeconds))
   const bound = boundObjectRef && boundObjectOf(ask, boundObjectRef)
