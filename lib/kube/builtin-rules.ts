@@ -50,6 +50,7 @@ import {
   validateWorkload,
 } from './validation/workloads'
 import { validateNode, validateNodeUpdate } from './validation/node'
+import { validateReplicaStatus } from './validation/replica-status'
 import { validateService, validateServiceStatus, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
@@ -66,18 +67,21 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     applyDefaults: typed(defaultDeployment),
     validate: validateDeployment,
     validateUpdate: validateSelectorUnchanged,
+    validateStatus: validateReplicaStatus('Deployment'),
   },
   ReplicaSet: {
     generation: 'spec',
     applyDefaults: typed(defaultReplicaSet),
     validate: validateWorkload,
     validateUpdate: validateSelectorUnchanged,
+    validateStatus: validateReplicaStatus('ReplicaSet'),
   },
   StatefulSet: {
     generation: 'spec',
     applyDefaults: typed(defaultStatefulSet),
     validate: validateWorkload,
     validateUpdate: validateStatefulSetUpdate,
+    validateStatus: validateReplicaStatus('StatefulSet'),
   },
   DaemonSet: {
     generation: 'spec',
@@ -88,6 +92,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
       countTemplates(next as unknown as DaemonSet, old as unknown as DaemonSet) as unknown as UnknownObject,
     validate: validateWorkload,
     validateUpdate: validateSelectorUnchanged,
+    validateStatus: validateReplicaStatus('DaemonSet'),
   },
   Pod: {
     generation: 'spec',

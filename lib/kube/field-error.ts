@@ -25,7 +25,7 @@ export function requiredField(field: string, detail = ''): FieldError {
 
 /** The value breaks a rule. */
 export function invalidField(field: string, value: unknown, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${quote(value)}: ${detail}` }
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${quote(value)}${detail && `: ${detail}`}` }
 }
 
 /** The value has the wrong type; `typeName` is that of the value. */

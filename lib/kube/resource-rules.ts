@@ -34,6 +34,7 @@ import {
   validateRevision,
   validateRevisionUpdate,
 } from './validation/policy'
+import { validateReplicaStatus } from './validation/replica-status'
 import {
   validateClaim,
   validateClaimUpdate,
@@ -61,6 +62,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     generation: 'spec',
     applyDefaults: typed(defaultReplicationController),
     validate: validateReplicationController,
+    validateStatus: validateReplicaStatus('ReplicationController'),
   },
   PodTemplate: {
     generation: 'content',

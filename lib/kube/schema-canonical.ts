@@ -46,6 +46,8 @@ export function canonicalForms(value: unknown, schema: StructuralSchema, name = 
   if (typeof value !== 'object') return value
   return mapFields(value as Record<string, unknown>, (child, field) => {
     const own = ownField(properties, field) ?? (typeof values === 'object' ? values : undefined)
+    // An amount is no pointer: in a map, null is the zero.
+    if (child === null && own === values && own && isQuantity(own)) return '0'
     return own ? canonicalForms(child, own, field) : child
   })
 }

@@ -50,6 +50,8 @@ function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismat
   if (value === null || value === undefined) return undefined
   const type = typeNameOf(value)
   if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE }
+  if (schema['x-kubernetes-int-or-string'] && type === 'number' && !isQuantity(schema))
+    return { path: '', problem: (path) => wrongTypeText(path, value, { type: 'integer', format: 'int32' }) }
   if (!fits(type, schema) || isTooLarge(value, schema))
     return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
   if (typeof value === 'string') return mismatchInText(value, schema, name)

@@ -5,7 +5,7 @@ import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Event, Pod } from '../kinds'
 import type { UnknownObject } from '../object'
-import { validateReporter } from './event-v1'
+import { isAboutItsNamespace, validateReporter } from './event-v1'
 import { validatePodSpec } from './pod'
 import { podSpecDifference } from './pod-dump'
 
@@ -98,12 +98,9 @@ function validateAddedTolerations({ tolerations = [] }: Spec, { tolerations: bef
 
 /** Validates an Event. Its namespace is that of the involved object, or `default` for cluster-scoped objects. */
 export function validateEvent(object: UnknownObject): FieldError[] {
-  const { involvedObject, metadata } = object as unknown as Event
+  const { involvedObject } = object as unknown as Event
   const about = involvedObject?.namespace ?? ''
-  const fits =
-    about === ''
-      ? metadata.namespace === 'default' || metadata.namespace === 'kube-system'
-      : about === metadata.namespace
+  const fits = isAboutItsNamespace(object, about)
   const findings = fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]
   // An event with a time of its own is written the new way, and has to say all that the new way asks for.
   return object.eventTime ? [...findings, ...validateReporter(object, 'reportingComponent', 'message')] : findings

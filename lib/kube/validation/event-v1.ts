@@ -28,20 +28,30 @@ export function validateReporter(event: UnknownObject, controller: string, note:
   ]
 }
 
+/** An event is about an object of its namespace; one with a time of its own may be about an object elsewhere. */
+export function isAboutItsNamespace(
+  { eventTime, metadata }: UnknownObject & { eventTime?: unknown },
+  about: string,
+): boolean {
+  const { namespace = '' } = metadata
+  if (about === '') return namespace === 'default' || (Boolean(eventTime) && namespace === 'kube-system')
+  return Boolean(eventTime) || about === namespace
+}
+
 /** A new event says when, who, what and why, and leaves the fields of the core group alone. */
 export function validateEventV1(event: UnknownObject, old?: UnknownObject): FieldError[] {
   if (old) return event.eventTime && !event.reason ? [requiredField('reason')] : []
   const series = event.series as { count?: number; lastObservedTime?: string } | undefined
-  const { regarding, metadata, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
+  const { regarding, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
   const about = regarding?.namespace ?? ''
-  const fits =
-    about === '' ? ['default', 'kube-system'].includes(metadata.namespace ?? '') : about === metadata.namespace
   return [
-    ...(fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]),
-    ...(event.eventTime ? [] : [requiredField('eventTime')]),
+    ...(isAboutItsNamespace(event, about)
+      ? []
+      : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]),
     ...(event.eventTime ? validateReporter(event, 'reportingController', 'note') : []),
     ...(series && (series.count ?? 0) < 2 ? [invalidField('series.count', '', 'should be at least 2')] : []),
     ...(series && !series.lastObservedTime ? [requiredField('series.lastObservedTime')] : []),
+    ...(event.eventTime ? [] : [requiredField('eventTime')]),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidField('type', '', `has invalid value: ${type ?? ''}`)]),
     ...OLD_FIELDS.flatMap(([name, told]) => (isSet(event[name]) ? [invalidField(told, '', 'needs to be unset')] : [])),
   ]

@@ -1,4 +1,4 @@
-/** A pod spec written out as the server holds it inside, and how two of them differ: the words of a refused update. */
+/** Specs written out as the server holds them inside, and how two of them differ: the words of a refused update. */
 import type { PodSpec, PodTemplate } from '../kinds'
 
 /**
@@ -37,6 +37,19 @@ const STRUCTS: Readonly<Record<string, string>> = {
   Toleration: 'Key t,Operator t,Value t,Effect t,TolerationSeconds p',
   Reference: 'Name t',
   Volume: 'Name t',
+  ClaimSpec:
+    'AccessModes p,Selector p,Resources =ClaimResources,VolumeName t,StorageClassName p,VolumeMode p,'
+    + 'DataSource ClaimSource,DataSourceRef ClaimSourceRef,VolumeAttributesClassName p',
+  ClaimResources: 'Limits p,Requests p',
+  ClaimSource: 'APIGroup p,Kind t,Name t',
+  ClaimSourceRef: 'APIGroup p,Kind t,Name t,Namespace p',
+  VolumeSource:
+    'GCEPersistentDisk p,AWSElasticBlockStore p,HostPath HostPath,Glusterfs p,NFS NFS,RBD p,Quobyte p,ISCSI p,'
+    + 'FlexVolume p,Cinder p,CephFS p,FC p,Flocker p,AzureFile p,VsphereVolume p,AzureDisk p,PhotonPersistentDisk p,'
+    + 'PortworxVolume p,ScaleIO p,Local Local,StorageOS p,CSI p',
+  HostPath: 'Path t,Type p',
+  NFS: 'Server t,Path t,ReadOnly f',
+  Local: 'Path t,FSType p',
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -74,6 +87,7 @@ function dumpField(value: unknown, kind: string, spec: Fields): unknown {
 /** `NodeName` is `nodeName`, `DNSPolicy` is `dnsPolicy`, `TTY` is `tty`. */
 function jsonName(name: string): string {
   if (name === 'HTTPGet') return 'httpGet'
+  if (name === 'CephFS' || name === 'StorageOS') return name.toLowerCase()
   if (name.startsWith('SELinux')) return `seLinux${name.slice('SELinux'.length)}`
   const [capitals = ''] = /^[A-Z]+/.exec(name) ?? []
   const lowered = capitals.length > 1 && capitals.length < name.length ? capitals.length - 1 : capitals.length
@@ -87,7 +101,12 @@ export function dumpedTemplate({ metadata, spec }: PodTemplate): Fields {
 
 /** The lines that differ, each with three lines around, as a unified diff without its head. */
 export function podSpecDifference(old: PodSpec, next: PodSpec): string {
-  const lines = (spec: PodSpec): string[] => JSON.stringify(dump(spec, 'PodSpec', spec), null, 1).split('\n')
+  return structDifference('PodSpec', old, next)
+}
+
+/** The same of two structs of one type. */
+export function structDifference(struct: 'PodSpec' | 'ClaimSpec' | 'VolumeSource', old: Fields, next: Fields): string {
+  const lines = (spec: Fields): string[] => JSON.stringify(dump(spec, struct, spec), null, 1).split('\n')
   return unified(lines(old), lines(next))
 }
 

@@ -119,23 +119,51 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
 }
 
 /** Each bound with the one that it must not exceed, in the words of the real server. */
-const ORDER: readonly [keyof Limits, keyof Limits, string][] = [
-  ['min', 'max', 'min value'],
-  ['defaultRequest', 'max', 'default request value'],
-  ['defaultRequest', 'default', 'default request value'],
-  ['default', 'max', 'default value'],
+const ORDER: readonly Order[] = [
+  { low: 'min', high: 'max', words: ['min value', 'max value'], blamed: 'min', shown: 'min' },
+  {
+    low: 'min',
+    high: 'defaultRequest',
+    words: ['min value', 'default request value'],
+    blamed: 'defaultRequest',
+    shown: 'defaultRequest',
+  },
+  {
+    low: 'defaultRequest',
+    high: 'max',
+    words: ['default request value', 'max value'],
+    blamed: 'defaultRequest',
+    shown: 'defaultRequest',
+  },
+  {
+    low: 'defaultRequest',
+    high: 'default',
+    words: ['default request value', 'default limit value'],
+    blamed: 'defaultRequest',
+    shown: 'defaultRequest',
+  },
+  { low: 'min', high: 'default', words: ['min value', 'default value'], blamed: 'default', shown: 'min' },
+  { low: 'default', high: 'max', words: ['default value', 'max value'], blamed: 'default', shown: 'max' },
 ]
-const LIMIT_WORDS: Partial<Record<keyof Limits, string>> = { max: 'max value', default: 'default limit value' }
+
+interface Order {
+  low: keyof Limits
+  high: keyof Limits
+  words: readonly [low: string, high: string]
+  /** The field that is named, and the one whose value is repeated. */
+  blamed: keyof Limits
+  shown: keyof Limits
+}
 
 function validateOrder(item: Limits, field: string): FieldError[] {
-  return ORDER.flatMap(([low, high, word]) => {
+  return ORDER.flatMap(({ low, high, words, blamed, shown }) => {
     const [lower, upper] = [item[low] ?? {}, item[high] ?? {}] as [Record<string, string>, Record<string, string>]
     return Object.entries(lower).flatMap(([name, amount]) => {
       const most = ownField(upper, name) ?? ''
       const [small, large] = [tryParseQuantity(amount), tryParseQuantity(most)]
       if (!small || !large || compareQuantity(small, large) <= 0) return []
-      const text = `${word} ${amount} is greater than ${LIMIT_WORDS[high]} ${most}`
-      return [invalidField(`${field}.${low}[${name}]`, amount, text)]
+      const text = `${words[0]} ${amount} is greater than ${words[1]} ${most}`
+      return [invalidField(`${field}.${blamed}[${name}]`, shown === low ? amount : most, text)]
     })
   })
 }

@@ -1,11 +1,12 @@
 /** The rules of storage. */
 import { deepEqual } from '@/lib/std/equal'
-import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
+import { checkQualifiedName } from './formats'
 import { validateLabelSelector } from './label-selector'
+import { structDifference } from './pod-dump'
 import { sharedSources } from '../kinds/volume-sources'
 import { secretReference } from '../kinds/object-reference'
 
@@ -49,15 +50,36 @@ export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): Fi
     (old as unknown as PersistentVolumeClaim).spec,
   ]
   const bound = (old as unknown as PersistentVolumeClaim).status?.phase === 'Bound'
-  const fixed = (one: typeof spec): object => ({
-    ...omit(one, 'resources', 'volumeAttributesClassName', 'volumeName'),
-    ...(!bound && { resources: one.resources, volumeAttributesClassName: one.volumeAttributesClassName }),
-    ...(before.volumeName && { volumeName: one.volumeName }),
-  })
-  if (!deepEqual(fixed(spec), fixed(before))) return [forbiddenField('spec', CLAIM_RULE)]
-  const [wanted, had] = [spec, before].map((one) => tryParseQuantity(one.resources?.requests?.storage ?? 0))
-  const less = wanted && had && compareQuantity(wanted, had) < 0
-  return less ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')] : []
+  const had = before.resources?.requests?.storage
+  const compared = { ...spec, ...(bound && withoutBoundChanges(spec, before)) }
+  const kept = before.volumeName ? before : { ...before, ...(spec.volumeName && { volumeName: spec.volumeName }) }
+  const [size, oldSize] = [spec.resources?.requests?.storage, had].map((one) => tryParseQuantity(one ?? 0))
+  const shrinks = size && oldSize && compareQuantity(size, oldSize) < 0
+  return [
+    ...(deepEqual(compared, kept)
+      ? []
+      : [forbiddenField('spec', `${CLAIM_RULE}\n${structDifference('ClaimSpec', kept, compared)}`)]),
+    ...(shrinks
+      ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
+      : []),
+    ...(spec.volumeMode === before.volumeMode
+      ? []
+      : [invalidField('volumeMode', spec.volumeMode ?? null, 'field is immutable')]),
+  ]
+}
+
+type ClaimSpec = PersistentVolumeClaim['spec']
+
+/** What may change in a bound claim, as it was. */
+function withoutBoundChanges(spec: ClaimSpec, before: ClaimSpec): Partial<ClaimSpec> {
+  const { requests } = spec.resources ?? {}
+  const had = before.resources?.requests?.storage
+  return {
+    ...(requests && {
+      resources: { ...spec.resources, requests: { ...requests, ...(had !== undefined && { storage: had }) } },
+    }),
+    volumeAttributesClassName: before.volumeAttributesClassName,
+  }
 }
 
 const SOURCES = [...Object.keys(sharedSources(secretReference)), 'azureFile', 'csi', 'glusterfs', 'local', 'storageos']
@@ -69,6 +91,7 @@ export function validateVolume(object: UnknownObject): FieldError[] {
   return [
     ...validateModes(spec.accessModes, ''),
     ...validateCapacity(spec.capacity),
+    ...(spec.hostPath && !spec.hostPath.path ? [requiredField('spec.hostPath.path')] : []),
     ...(present.length === 0 ? [requiredField('spec', 'must specify a volume type')] : []),
     ...present.slice(1).map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
   ]
@@ -92,14 +115,22 @@ export function validateVolumeUpdate(next: UnknownObject, old: UnknownObject): F
   return [
     ...(deepEqual(sourceOf(next), sourceOf(old))
       ? []
-      : [forbiddenField(field, `${field} is immutable after creation`)]),
+      : [forbiddenField(field, `${field} is immutable after creation\n${difference(next, old)}`)]),
     ...(mode(next) === mode(old) ? [] : [invalidField('spec.volumeMode', mode(next), 'field is immutable')]),
   ]
 }
 
+function difference(next: UnknownObject, old: UnknownObject): string {
+  const [spec, before] = [next.spec, old.spec] as Readonly<Record<string, unknown>>[]
+  return structDifference('VolumeSource', before!, spec!)
+}
+
 /** StorageClass: who makes its volumes. */
 export function validateStorageClass(object: UnknownObject): FieldError[] {
-  return (object as unknown as StorageClass).provisioner ? [] : [requiredField('provisioner')]
+  const { provisioner = '' } = object as unknown as StorageClass
+  if (provisioner === '') return [requiredField('provisioner')]
+  const name = provisioner.toLowerCase()
+  return checkQualifiedName(name).map((problem) => invalidField('provisioner', name, problem))
 }
 
 /** The provisioner and parameters of a storage class are immutable. */

@@ -2,6 +2,7 @@ import { KubeError } from '@/lib/kube/errors'
 import type { Ask } from '../api'
 import type { Answer } from '../call'
 import { removeObject } from '../registry/remove'
+import { selectionOf } from '../registry/selection'
 import type { Entry } from '../store/store'
 import { viewOf } from '../views/view'
 import { readDeleteOptions, withCustomOfKind } from './delete'
@@ -10,6 +11,7 @@ import { readPage } from './list'
 /** DELETE of a collection: everything that the selectors match, one page of it when there is a limit. */
 export async function removeCollection(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
+  selectionOf(ask.resource, ask.call.query, () => undefined)
   const options = withCustomOfKind(ask, await readDeleteOptions(ask.call))
   const page = await readPage(ask)
   await Promise.all(page.entries.map((entry) => removeIfPresent(ask, entry, options)))

@@ -44,6 +44,8 @@ const PODS_PRESERVED =
   + 'propagationPolicy=Orphan to suppress this warning'
 
 export function withCustomOfKind({ call, resource }: Ask, options: RemoveOptions): RemoveOptions {
+  // Events are not looked after by the garbage collector, whatever is asked for.
+  if (resource.id === 'events') return { ...options, propagation: 'Background' }
   if (options.propagation !== undefined || !ORPHANS_BY_DEFAULT.has(resource.id)) return options
   if (resource.id === 'jobs.batch') call.warn(PODS_PRESERVED)
   return { ...options, propagation: 'Orphan' }
@@ -110,8 +112,14 @@ const fromText = async (call: Call, text: string): Promise<DeleteBody> =>
 
 function fromProtobuf(call: Call, bytes: Buffer): DeleteBody {
   if (bytes.length === 0) return fromQuery(call)
+  if (!isProtobuf(bytes)) throw badRequest(`${NO_PROTOBUF}, expected prefix [107 56 115 0]`)
   return checked(readProtobuf(bytes, { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' }) as DeleteBody)
 }
+
+const PREFIX = Buffer.from([107, 56, 115, 0])
+const NO_PROTOBUF = 'provided data does not appear to be a protobuf message'
+
+const isProtobuf = (bytes: Buffer): boolean => bytes.subarray(0, PREFIX.length).equals(PREFIX)
 
 async function fromBody(call: Call, text: string): Promise<DeleteBody> {
   const type = mediaType(call)

@@ -8,6 +8,7 @@ import type { Ask } from '../api'
 import { readObject } from '../body'
 import type { Answer } from '../call'
 import { unwritten } from '../registry/create'
+import { sameButTimes } from '../registry/managed-fields'
 import { nextMetadata } from '../registry/metadata'
 import { isGone } from '../registry/update'
 import { writerOf } from '../registry/writer'
@@ -28,6 +29,7 @@ export async function finalizeNamespace(ask: Ask): Promise<Answer> {
   refuseBadFinalizers(sent)
   const current = find(ask)
   const next = withFinalizers(current.value, sent)
+  if (sameButTimes(next, current.value)) return view.object(current)
   const gone = isGone(ask, next)
   if (dryRun || gone) {
     if (!dryRun) await ask.api.store.delete(current.location, next, current.revision)
