@@ -5,6 +5,7 @@ import { atPointer, type RecordedStep } from '@/tools/conformance/sessions/recor
 import { Recorder } from '@/tools/conformance/sessions/record'
 import type { Received } from '@/tools/conformance/sessions/requests'
 import type { Draft } from './family'
+import { collected } from './settle'
 
 export interface Servers {
   reference: Target
@@ -29,8 +30,10 @@ const CHANCE = [
   /[0-9a-f]{8}-[0-9a-f-]{27}/g,
   /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
   /(?<=resourceVersion\W+)\d+/g,
-  /(?<=ResourceVersion in (record |object meta: ))\(?\d+/g,
+  /(?<=ResourceVersion in (record |object meta: |the precondition ))\(?\d+/g,
   /(?<="g-)[a-z0-9]{5}(?=")/g,
+  // Addresses of Services.
+  /\b10\.(?:9[6-9]|10\d|11[01])\.\d+\.\d+\b/g,
 ]
 
 /** A text without what differs between two servers anyway. */
@@ -44,6 +47,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export async function play(servers: Servers, drafts: readonly Draft[], unique: string): Promise<Played> {
   const steps = drafts.map((draft, index): RecordedStep => ({ id: String(index), ...structuredClone(draft) }))
   const subjectBindings = bindingsOf(servers.subject, unique)
+  const own: Own = { unique, since: Math.floor(Date.now() / 1000) * 1000 }
   const [expected, found] = await Promise.all([
     answers(servers.reference, steps, bindingsOf(servers.reference, unique)),
     answers(servers.subject, steps, subjectBindings),
@@ -53,14 +57,14 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
   for (const { step, received } of expected) {
     // Nothing to compare: a value that was not captured, or a connection that the reference closed.
     if (received instanceof Error) break
-    step.response = recorder.record(step, ownObjects(received, unique))
+    step.response = recorder.record(step, ownObjects(received, own))
     // Answers of a watch and of what is done meanwhile come in any order.
     const answer = found.find((one) => one.step === step)?.received
     if (answer === undefined || answer instanceof Error) {
       differences.push({ step, what: `: ${String(answer)}` })
       break
     }
-    const what = compareResponse(step, step.response, ownObjects(answer, unique), subjectBindings)
+    const what = compareResponse(step, step.response, ownObjects(answer, own), subjectBindings)
     if (what === undefined) continue
     const [theirs, ours] = what.startsWith('/text')
       ? [received.text, answer.text]
@@ -77,21 +81,29 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
 /** What `run.ts` makes names unique with: the end of a name, or of the first part of a group. */
 const UNIQUE = /(?:^|[-.]g?)(z[0-9a-z]{5,})(?=[ .]|$)/
 
-/** A list of the whole cluster without the objects of other sequences, and of earlier runs. */
-function ownObjects(received: Received, unique: string): Received {
+interface Own {
+  /** Part of the names of this sequence. */
+  unique: string
+  /** When it began, in whole seconds. */
+  since: number
+}
+
+/** A list of the whole cluster without the objects of other sequences, and without those that were there before. */
+function ownObjects(received: Received, { unique, since }: Own): Received {
   const body = received.body as { items?: unknown; rows?: unknown } | null | undefined
   const list = body && (['items', 'rows'] as const).find((name) => Array.isArray(body[name]))
   if (!body || !list) return received
   const own = (body[list] as Item[]).filter(({ metadata, object }) => {
-    const { name = '', namespace = '' } = metadata ?? object?.metadata ?? {}
+    const { name = '', namespace = '', creationTimestamp } = metadata ?? object?.metadata ?? {}
     const [, foreign] = UNIQUE.exec(`${namespace} ${name}`) ?? []
-    return foreign === undefined || foreign === unique
+    const isOlder = typeof creationTimestamp === 'string' && Date.parse(creationTimestamp) < since
+    return foreign === undefined ? !isOlder : foreign === unique
   })
   return { ...received, body: { ...body, [list]: own } }
 }
 
 interface Named {
-  metadata?: { name?: string; namespace?: string }
+  metadata?: { name?: string; namespace?: string; creationTimestamp?: unknown }
 }
 
 type Item = Named & { object?: Named }
@@ -105,6 +117,10 @@ async function answers(
   for (const step of steps) {
     try {
       await playStep(step, target, bindings, (one, received) => void all.push({ step: one, received }))
+      const last = all.at(-1)
+      if (last?.step === step && !(last.received instanceof Error)) {
+        await collected(target, step, { received: last.received, bindings })
+      }
     } catch (error) {
       all.push({ step, received: error instanceof Error ? error : new Error(String(error)) })
     }

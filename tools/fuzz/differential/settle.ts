@@ -1,0 +1,51 @@
+/** Waits for the garbage collector of a server, so that both servers hold the same objects for the next step. */
+import type { Bindings } from '@/tools/conformance/sessions/placeholders'
+import type { RecordedStep } from '@/tools/conformance/sessions/recorded-case'
+import { type Received, send, type Target } from '@/tools/conformance/sessions/requests'
+
+interface Metadata {
+  name?: string
+  deletionTimestamp?: string
+  finalizers?: string[] | null
+  ownerReferences?: unknown
+}
+
+const COLLECTED = new Set(['orphan', 'foregroundDeletion'])
+const PATIENCE_MS = 5000
+const PAUSE_MS = 40
+
+/** Resolves when what a write left to the garbage collector is done, or after some seconds. Owners never exist in sequences. */
+export async function collected(
+  target: Target,
+  { request, op }: RecordedStep,
+  { received, bindings }: { received: Received; bindings: Bindings },
+): Promise<void> {
+  if (op !== undefined || !request || request.method === 'GET' || request.method === 'HEAD') return
+  if (received.status >= 300) return
+  const written = metadataOf(received)
+  if (request.method !== 'DELETE' && !written.some(isWaiting)) return
+  const path = request.method === 'POST' ? `${request.path}/${written[0]?.name ?? ''}` : objectPath(request.path)
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    const now = await send(target, { method: 'GET', path }, bindings)
+    if (now.status !== 200 || !metadataOf(now).some(isWaiting)) return
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+/** The metadata of an object, or of the items of a list. */
+function metadataOf({ body }: Received): Metadata[] {
+  const { metadata, items } = (body ?? {}) as { metadata?: Metadata; items?: { metadata?: Metadata }[] }
+  const all = Array.isArray(items) ? items.map((item) => item.metadata) : [metadata]
+  return all.filter((one) => one !== undefined)
+}
+
+function isWaiting({ deletionTimestamp, finalizers, ownerReferences }: Metadata): boolean {
+  if (deletionTimestamp !== undefined) return (finalizers ?? []).some((name) => COLLECTED.has(name))
+  return Array.isArray(ownerReferences) && ownerReferences.length > 0
+}
+
+/** The path of the object whose subresource is written. */
+function objectPath(path: string): string {
+  return path.replace(/\/(status|scale)$/, '')
+}
