@@ -1,10 +1,15 @@
 /** Identifies previews and their workloads. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { fnv1a32 } from '@/lib/std/fnv'
-import type { PlannedTarget } from './plan-rebalance'
 import type { WorkloadRef } from './sync-status'
 
+interface Planned {
+  plan: { workload: WorkloadRef; verdict: string; before: readonly TargetCluster[]; after: readonly TargetCluster[] }
+  generation: number
+}
+
 /** Equal for two plans exactly if they do the same to the same versions of the workloads. */
-export function baseOf(planned: readonly PlannedTarget[]): string {
+export function baseOf(planned: readonly Planned[]): string {
   const text = JSON.stringify(
     planned.map(({ plan, generation }) => [
       identityOf(plan.workload),

@@ -58,7 +58,7 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
     answers: readiness.touched,
     others: [queuePlans.workloadTouched, drifts.touched],
   })
-  const rebalancers = new RebalancerRows({ all, models, rows: workloads, expected })
+  const rebalancers = new RebalancerRows({ all, models, rows: workloads, expectedTouched: expected.touched })
   const failovers = new FailoverRows({
     cache,
     models,

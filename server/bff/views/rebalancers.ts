@@ -7,7 +7,6 @@ import { shareStructure } from '@/lib/view/share-structure'
 import type { Scope } from '../access/access'
 import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
-import type { ExpectedPlacements } from '../cache/expected-placements'
 import type { ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
@@ -15,7 +14,8 @@ interface RebalancerSources {
   all: ControlPlaneIds
   models: ReadModels
   rows: WorkloadRows
-  expected: Pick<ExpectedPlacements, 'touched'>
+  /** Emits the workloads whose expected placement may have changed. */
+  expectedTouched: Signal
 }
 
 /** Rows by name; `touched` emits the names that may have changed. */
@@ -30,13 +30,13 @@ export class RebalancerRows {
   }
 
   start(): void {
-    const { all, rows, expected } = this.#sources
+    const { all, rows, expectedTouched } = this.#sources
     const touchNaming = (id: string): void => {
       for (const name of all.rebalancersNaming(id)) this.touched.emit(name)
     }
     this.#stops = [
       rows.touched.listen(touchNaming),
-      expected.touched.listen(touchNaming),
+      expectedTouched.listen(touchNaming),
       all.onRebalancer((name, isRemoved) => {
         if (isRemoved) this.#rows.delete(name)
         this.touched.emit(name)
