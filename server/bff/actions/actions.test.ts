@@ -105,6 +105,7 @@ describe('creating a rebalancer', () => {
     expect(created.spec).toEqual({ workloads: [web], ttlSecondsAfterFinished: 600 })
     expect(created.metadata.annotations).toMatchObject({ 'evenkeel.io/created-by': 'test-admin' })
     expect(readPlanRecord(created.metadata.annotations?.[PLAN_ANNOTATION]).get(WEB)).toEqual({
+      isUncertain: false,
       before: [{ cluster: 'm1', replicas: 4 }],
       predicted: [
         { cluster: 'm1', replicas: 2 },
