@@ -4,7 +4,7 @@ import { type AssumedWorkload, summaryWithAssumed } from './assumed'
 import { type ClusterCapacity, type ResourceSummary, type SummaryCapacity, summaryCapacity } from './capacity'
 import { type NodeGrade, readModels, replicasOnNodes } from './models'
 import { type Request, nodeDemand, readRequests, unreadable } from './requests'
-import { nodesOf, placeSets } from './simulate'
+import { copyOfNodes, type NodeRun, nodesOf, placeSets } from './simulate'
 
 /** Basis of an estimate. */
 export type EstimatePath =
@@ -68,7 +68,8 @@ export function compileEstimate(
   return (cluster, known, assumed = options.assumed ?? []) => {
     const reported = cluster.status?.resourceSummary
     if (!reported) return { amount: 0, path: 'noResourceSummary' }
-    const summary = summaryOf(reported, assumed, known)
+    const { summary, nodesOfGrades } =
+      assumed.length > 0 ? deducted(cluster, reported, assumed) : reportedOnly(reported, known)
     if (summary.allowedPods === 0) return { amount: 0, path: 'noPods' }
     if (!requirements) return { amount: summary.allowedPods | 0, path: 'noRequirements' }
     if (options.resourceModels === false || !reported.allocatableModelings?.length) {
@@ -78,28 +79,54 @@ export function compileEstimate(
     if (!models.ok) {
       return { amount: bySummary(summary, requests), path: 'resourceModelsFailedSoSummary', modelError: models.reason }
     }
-    const room = byModels(models.grades, requirements, assumed)
+    const room = byModels(models.grades, requirements, nodesOfGrades)
     return { amount: Math.min(room, summary.allowedPods) | 0, path: 'resourceModels' }
   }
 }
 
-function summaryOf(
-  reported: ResourceSummary,
-  assumed: readonly AssumedWorkload[],
-  known: SummaryCapacity | undefined,
-): SummaryCapacity {
-  return known && assumed.length === 0 ? known : summaryCapacity(summaryWithAssumed(reported, assumed))
+interface Deducted {
+  summary: SummaryCapacity
+  /** Undefined: nothing is assumed. */
+  nodesOfGrades?: (grades: readonly NodeGrade[]) => NodeRun | undefined
+}
+
+const reportedOnly = (reported: ResourceSummary, known: SummaryCapacity | undefined): Deducted => ({
+  summary: known ?? summaryCapacity(reported),
+})
+
+/** By list of assumed workloads: estimates for many bindings deduct the same list from the same cluster. */
+const knownDeductions = new WeakMap<readonly AssumedWorkload[], Deducted & { cluster: ClusterCapacity }>()
+
+function deducted(cluster: ClusterCapacity, reported: ResourceSummary, assumed: readonly AssumedWorkload[]): Deducted {
+  const present = knownDeductions.get(assumed)
+  if (present?.cluster === cluster) return present
+  let filled: { nodes: NodeRun | undefined } | undefined
+  const made = {
+    cluster,
+    summary: summaryCapacity(summaryWithAssumed(reported, assumed)),
+    nodesOfGrades: (grades: readonly NodeGrade[]): NodeRun | undefined => {
+      filled ??= { nodes: filledBy(grades, assumed) }
+      return copyOfNodes(filled.nodes)
+    },
+  }
+  knownDeductions.set(assumed, made)
+  return made
+}
+
+function filledBy(grades: readonly NodeGrade[], assumed: readonly AssumedWorkload[]): NodeRun | undefined {
+  const nodes = nodesOf(grades)
+  for (const { components } of assumed) if (components.length > 0) placeSets(nodes, components, 1)
+  return nodes
 }
 
 function byModels(
   grades: readonly NodeGrade[],
   { resourceRequest }: ReplicaRequirements,
-  assumed: readonly AssumedWorkload[],
+  nodesOfGrades: Deducted['nodesOfGrades'],
 ): number {
-  if (assumed.length === 0) return replicasOnNodes(grades, nodeDemand(resourceRequest))
-  const nodes = nodesOf(grades)
-  for (const { components } of assumed) if (components.length > 0) placeSets(nodes, components, 1)
-  return placeSets(nodes, [{ replicas: 1, replicaRequirements: { resourceRequest: resourceRequest ?? {} } }], Infinity)
+  if (!nodesOfGrades) return replicasOnNodes(grades, nodeDemand(resourceRequest))
+  const one = { replicas: 1, replicaRequirements: { resourceRequest: resourceRequest ?? {} } }
+  return placeSets(nodesOfGrades(grades), [one], Infinity)
 }
 
 /** Returns the estimate for the scarcest requested resource. */

@@ -18,59 +18,69 @@ export interface ArrivingCopies {
  */
 export type NodeUsage = 'even' | 'least' | 'most'
 
-/** A report that replicas change. The summary is exact; individual nodes are unknown, and are assumed to have the same size. */
+/**
+ * A report that replicas change. The summary is exact; individual nodes are unknown, and are assumed to have the same
+ * size. Changes are applied when the cluster is read, because most reports of a batch are never read.
+ */
 export class ChangingReport {
   readonly #usage: NodeUsage
-  readonly #grades: readonly Grade[]
   #cluster: Cluster
-  #nodes: Amounts[] | undefined
+  #pending: { copies: ArrivingCopies; sign: 1 | -1 }[] = []
+  #nodes: { grades: readonly Grade[]; free: Amounts[] | undefined } | undefined
   #copies = 0
 
   constructor(cluster: Cluster, usage: NodeUsage) {
     this.#cluster = cluster
     this.#usage = usage
-    this.#grades = gradesOf(cluster)
-    this.#nodes = nodesOf(cluster, this.#grades, usage)
   }
 
   /** The same object until replicas change, and if the cluster reports no capacity. */
   get cluster(): Cluster {
+    const pending = this.#pending
+    const { status } = this.#cluster
+    const summary = status?.resourceSummary
+    if (pending.length === 0 || !summary) return this.#cluster
+    this.#pending = []
+    const components = pending.map(({ copies: { replicas, requirements }, sign }) => ({
+      name: '',
+      replicas: sign * replicas,
+      ...(requirements && { replicaRequirements: requirements }),
+    }))
+    const modelings = this.#modelingsAfter(pending)
+    const resourceSummary = {
+      ...summaryWith(summary, components),
+      ...(modelings && { allocatableModelings: modelings }),
+    }
+    this.#cluster = { ...this.#cluster, status: { ...status, resourceSummary } }
     return this.#cluster
   }
 
   arrive(copies: ArrivingCopies): void {
-    this.#change(copies, 1)
+    if (copies.replicas > 0) this.#pending.push({ copies, sign: 1 })
   }
 
   leave(copies: ArrivingCopies): void {
-    this.#change(copies, -1)
+    if (copies.replicas > 0) this.#pending.push({ copies, sign: -1 })
   }
 
-  #change({ replicas, requirements }: ArrivingCopies, sign: 1 | -1): void {
-    const { status } = this.#cluster
-    const summary = status?.resourceSummary
-    if (!summary || replicas <= 0) return
-    const component = {
-      name: '',
-      replicas: sign * replicas,
-      ...(requirements && { replicaRequirements: requirements }),
-    }
-    this.#copies += replicas
-    if (this.#copies > MAX_COPIES) this.#nodes = undefined
-    const nodes = this.#nodes
-    if (nodes) {
-      const requests = amountsOf(requirements?.resourceRequest)
-      for (let copy = 0; copy < replicas; copy += 1) {
-        if (sign > 0) placeOn(nodes, requests)
-        else freeOn(nodes, requests, this.#usage)
+  #modelingsAfter(pending: readonly { copies: ArrivingCopies; sign: 1 | -1 }[]): Modelings | undefined {
+    const nodes = this.#nodes ?? this.#begin()
+    this.#copies += countOf(pending.map(({ copies }) => copies.replicas))
+    if (!nodes.free || this.#copies > MAX_COPIES) return undefined
+    for (const { copies, sign } of pending) {
+      const requests = amountsOf(copies.requirements?.resourceRequest)
+      for (let copy = 0; copy < copies.replicas; copy += 1) {
+        if (sign > 0) placeOn(nodes.free, requests)
+        else freeOn(nodes.free, requests, this.#usage)
       }
     }
-    const modelings = nodes && countGrades(nodes, this.#grades)
-    const resourceSummary = {
-      ...summaryWith(summary, [component]),
-      ...(modelings && { allocatableModelings: modelings }),
-    }
-    this.#cluster = { ...this.#cluster, status: { ...status, resourceSummary } }
+    return countGrades(nodes.free, nodes.grades)
+  }
+
+  #begin(): { grades: readonly Grade[]; free: Amounts[] | undefined } {
+    const grades = gradesOf(this.#cluster)
+    this.#nodes = { grades, free: nodesOf(this.#cluster, grades, this.#usage) }
+    return this.#nodes
   }
 }
 

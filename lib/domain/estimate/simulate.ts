@@ -40,6 +40,14 @@ export function nodesOf(grades: readonly NodeGrade[]): NodeRun | undefined {
   )
 }
 
+/** Returns the same nodes, which further pods do not change. */
+export function copyOfNodes(nodes: NodeRun | undefined): NodeRun | undefined {
+  if (!nodes) return undefined
+  const first = { ...nodes }
+  for (let last = first; last.next; last = last.next) last.next = { ...last.next }
+  return first
+}
+
 /**
  * Places sets until one does not fit completely or `limit` is reached; returns how many fit. The result is that of
  * placing each pod by first fit. The pods stay on the nodes.

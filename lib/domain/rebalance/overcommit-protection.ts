@@ -1,7 +1,7 @@
 /** The estimators of a scheduler that counts what it placed before, over the workloads of one batch. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { EpochMs } from '@/lib/std/clock'
-import { type Estimator, generalEstimator } from '../estimate'
+import { type AssumedWorkload, type Estimator, generalEstimator } from '../estimate'
 import { Assumptions, type Binding, defaultProfile, type SchedulerProfile } from '../placement'
 import { isSameDistribution } from './distribution'
 
@@ -24,6 +24,9 @@ export class OvercommitProtection {
   readonly #resourceModels: boolean
   readonly #before: Assumptions
   readonly #counted: Assumptions
+  /** By cluster, so that estimates get the same list until it changes. */
+  readonly #listsBefore = new Map<string, readonly AssumedWorkload[]>()
+  readonly #lists = new Map<string, readonly AssumedWorkload[]>()
 
   constructor({ profile = defaultProfile, assumptions, now = 0 }: Options) {
     this.#isOn = profile.overcommitProtection
@@ -37,20 +40,25 @@ export class OvercommitProtection {
   record(binding: Binding, after: readonly TargetCluster[]): void {
     if (!this.#isOn || isSameDistribution(binding.spec.clusters ?? [], after)) return
     this.#counted.record(binding, after, this.#now)
+    for (const { name } of [...(binding.spec.clusters ?? []), ...after]) this.#lists.delete(name)
   }
 
   /** The estimators while no workload of the batch is healthy in its new clusters. */
   get current(): Estimators {
-    return this.#isOn ? this.#over(this.#counted) : {}
+    return this.#isOn ? this.#over(this.#counted, this.#lists) : {}
   }
 
   /** Those, and the estimators after all of them became healthy: the scheduler then counts them no longer. */
   states(): Estimators[] {
-    return this.#isOn ? [this.#over(this.#counted), this.#over(this.#before)] : [{}]
+    return this.#isOn ? [this.#over(this.#counted, this.#lists), this.#over(this.#before, this.#listsBefore)] : [{}]
   }
 
-  #over(assumptions: Assumptions): Estimators {
-    const assumedIn = (cluster: string) => assumptions.in(cluster, this.#now)
+  #over(assumptions: Assumptions, lists: Map<string, readonly AssumedWorkload[]>): Estimators {
+    const assumedIn = (cluster: string): readonly AssumedWorkload[] => {
+      const list = lists.get(cluster) ?? assumptions.in(cluster, this.#now)
+      lists.set(cluster, list)
+      return list
+    }
     return { estimators: [generalEstimator({ resourceModels: this.#resourceModels, assumedIn })] }
   }
 }
