@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
+import { ensureBuild } from '@/server/cli/build'
 import { comparePreviews, type Predictions } from './connected-predictions'
 import { followTopic } from './live-topic'
 import { withProduct } from './product'
@@ -31,6 +32,8 @@ export async function benchConnected(argv: string[]): Promise<object> {
   if (!kubeconfig) throw new Error('KARMADA_KUBECONFIG must name the kubeconfig of a control plane')
   const [span, viewers] = [countOf('seconds', values.seconds), countOf('viewers', values.viewers)]
   const counts = { single: countOf('single', values.single), batch: countOf('batch', values.batch) }
+  // The build is not part of the start.
+  await ensureBuild()
   const began = performance.now()
   const flags = [`--kubeconfig=${kubeconfig}`, '--login=none', '--journal-dir=none']
   return withProduct(flags, async (product) => {

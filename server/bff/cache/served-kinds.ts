@@ -35,7 +35,7 @@ export const allServed: ServedKinds = {
   doubt: () => undefined,
 }
 
-/** Definitions are often installed soon after the start, and are served some time after they are installed. */
+/** Definitions are served some time after they are installed. */
 const EAGER_FOR_MS = 60_000
 const EAGER_EVERY_MS = 3_000
 /** Then the time between two checks doubles, from the first to the last of these. */
@@ -59,7 +59,10 @@ export class FollowedKinds implements ServedKinds {
   readonly #handlers = new Set<(kind: Kind) => void>()
   /** Of the kinds that are not served, by resource. */
   readonly #watches = new Map<string, { stop: Stop; isWatched: boolean }>()
-  #eagerUntil: number
+  /** A definition was installed, so that its kind is about to be served. */
+  #eagerUntil = -Infinity
+  /** Without watches, definitions are often installed soon after the start. */
+  readonly #newUntil: number
   #everyMs = EVERY_MS
   #looking: Promise<void> | undefined
   #next: Stop = () => undefined
@@ -70,7 +73,7 @@ export class FollowedKinds implements ServedKinds {
     found: readonly Finding[],
   ) {
     for (const [index, kind] of options.kinds.entries()) this.#note(kind, found[index]!)
-    this.#eagerUntil = options.clock.elapsed() + EAGER_FOR_MS
+    this.#newUntil = options.clock.elapsed() + EAGER_FOR_MS
     this.#watchMissing()
     this.#lookLater()
   }
@@ -181,12 +184,12 @@ export class FollowedKinds implements ServedKinds {
     this.#next()
     const missing = this.options.kinds.filter((kind) => !this.readable(kind))
     if (this.#stopped || missing.length === 0) return
-    const isEager = this.options.clock.elapsed() < this.#eagerUntil
-    if (isEager) {
+    const isWatched = missing.every((kind) => this.#watches.get(resourceName(kind))?.isWatched === true)
+    const now = this.options.clock.elapsed()
+    if (now < this.#eagerUntil || (!isWatched && now < this.#newUntil)) {
       this.#next = this.options.clock.after(EAGER_EVERY_MS, () => void this.#look())
       return
     }
-    const isWatched = missing.every((kind) => this.#watches.get(resourceName(kind))?.isWatched === true)
     this.#next = this.options.clock.after(isWatched ? WATCHED_MS : this.#everyMs, () => void this.#look())
     this.#everyMs = Math.min(this.#everyMs * 2, SELDOM_MS)
   }
