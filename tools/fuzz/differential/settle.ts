@@ -11,26 +11,30 @@ interface Metadata {
 }
 
 const COLLECTED = new Set(['orphan', 'foregroundDeletion'])
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 3000
 const PAUSE_MS = 40
 
-/** Resolves when what a write left to the garbage collector is done, or after some seconds. Owners never exist in sequences. */
+/**
+ * Reports whether what a write left to the garbage collector is done; false after some seconds, as for a kind that it does not
+ * know yet. Owners never exist in sequences.
+ */
 export async function collected(
   target: Target,
   { request, op }: RecordedStep,
   { received, bindings }: { received: Received; bindings: Bindings },
-): Promise<void> {
-  if (op !== undefined || !request || request.method === 'GET' || request.method === 'HEAD') return
-  if (received.status >= 300) return
+): Promise<boolean> {
+  if (op !== undefined || !request || request.method === 'GET' || request.method === 'HEAD') return true
+  if (received.status >= 300) return true
   const written = metadataOf(received)
-  if (request.method !== 'DELETE' && !written.some(isWaiting)) return
+  if (request.method !== 'DELETE' && !written.some(isWaiting)) return true
   const path = request.method === 'POST' ? `${request.path}/${written[0]?.name ?? ''}` : objectPath(request.path)
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
     const now = await send(target, { method: 'GET', path }, bindings)
-    if (now.status !== 200 || !metadataOf(now).some(isWaiting)) return
+    if (now.status !== 200 || !metadataOf(now).some(isWaiting)) return true
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
+  return false
 }
 
 /** The metadata of an object, or of the items of a list. */
