@@ -45,7 +45,9 @@ function noObject(schema: StructuralSchema): string {
 }
 
 function unconverted(value: unknown, wanted: string): string {
-  return typeof value === 'object' ? `unrecognized type: ${wanted}` : `cannot convert ${goTypeOf(value)} to ${wanted}`
+  // Go converts numbers to each other and to texts, and nothing else.
+  const converts = typeof value === 'number' && wanted !== 'bool'
+  return converts ? `cannot convert ${goTypeOf(value)} to ${wanted}` : `unrecognized type: ${wanted}`
 }
 
 function kindOf(value: unknown): string {

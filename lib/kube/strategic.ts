@@ -212,7 +212,10 @@ function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key
     if (known) known.push(index)
     else places.set(name, [index])
   }
-  for (const [index, present] of before.entries()) place(ownField(asFields(present), key), index)
+  for (const [index, present] of before.entries()) {
+    if (isFields(present) && !Object.hasOwn(present, key)) throw missingKey(present, key)
+    place(ownField(asFields(present), key), index)
+  }
   const gone = new Set<number>()
   for (const change of items) {
     if (!Object.hasOwn(change, key)) throw missingKey(change, key)

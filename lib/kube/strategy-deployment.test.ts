@@ -150,7 +150,7 @@ describe('a Deployment', () => {
     )
   })
 
-  it('writes resources in canonical form and takes a missing request from the limit', () => {
+  it('writes resources in canonical form and leaves a missing request out', () => {
     const resources = { limits: { cpu: '1000m', memory: '1024Mi' }, requests: { cpu: 0.5 } }
     const stored = create(deployment, {
       spec: { ...web.spec, template: { ...template, spec: { containers: [{ name: 'c', image: 'x', resources }] } } },
@@ -160,10 +160,7 @@ describe('a Deployment', () => {
         spec: { template: { spec: { containers: { resources: object; imagePullPolicy: string }[] } } }
       }
     ).spec.template.spec.containers
-    expect(container?.resources).toEqual({
-      limits: { cpu: '1', memory: '1Gi' },
-      requests: { cpu: '500m', memory: '1Gi' },
-    })
+    expect(container?.resources).toEqual({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } })
     expect(container?.imagePullPolicy).toBe('Always')
   })
 

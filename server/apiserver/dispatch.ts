@@ -114,7 +114,9 @@ function verbsOf(target: Target): Verbs {
   if (subresource === 'scale' && kind.subresources.scale) return onScale
   const special = SPECIAL[`${resource.id}/${subresource}`]
   if (special) return special
-  return resource.custom ? { GET: missing, PUT: missing, PATCH: missing, POST: missing, DELETE: missing } : nothing()
+  return resource.custom
+    ? { GET: missing, PUT: missing, PATCH: missing, POST: missing, DELETE: missing, OPTIONS: missing }
+    : nothing()
 }
 
 function hasItsNamespace({ resource, namespace }: Target): boolean {

@@ -30,6 +30,18 @@ const deployment = (name: string): object => ({
 })
 
 describe('patch', () => {
+  test.each(['', null])('of a built-in object whose version becomes %j is refused', async (apiVersion) => {
+    const map = configMap(fresh())
+    await server.send('POST', CONFIG_MAPS, map)
+    const { name } = (map as { metadata: { name: string } }).metadata
+    const type = { 'Content-Type': 'application/merge-patch+json' }
+    const { status, body } = await server.send('PATCH', `${CONFIG_MAPS}/${name}`, { apiVersion }, type)
+    expect([status, body.message]).toEqual([
+      400,
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    ])
+  })
+
   test('refuses a strategic merge patch of a custom kind with 415', async () => {
     const type = { 'Content-Type': 'application/strategic-merge-patch+json' }
     const answer = await server.send(
@@ -58,7 +70,8 @@ describe('patch', () => {
       ] as const) {
         const { name } = (object as typeof policy).metadata
         await server.send('POST', path, object)
-        for (const field of ['apiVersion', 'kind']) {
+        // A built-in object without a version is read without its metadata.
+        for (const field of path === CONFIG_MAPS ? ['kind'] : ['apiVersion', 'kind']) {
           for (const value of ['', null]) {
             const patch = form.startsWith('merge') ? { [field]: value } : [{ op: 'add', path: `/${field}`, value }]
             const type = { 'Content-Type': `application/${form}` }

@@ -55,7 +55,7 @@ function checkDefault(schema: StructuralSchema, path: string): FieldError[] {
   const { default: value } = schema
   const pruned = pruneUnknown(value, schema).value
   const kept = deepEqual(pruned, value) ? [] : [invalidField(path, value, 'must not have unknown fields')]
-  const found = validateSchema(value, schema, path)
+  const found = validateSchema(value, schema, path, '')
   if (found.length > 0) return [...kept, ...found]
   const broken = rulesProblems(schema, false).filter(({ part }) => part === 'rule')
   if (broken.length > 0) {

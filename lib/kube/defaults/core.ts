@@ -10,7 +10,7 @@ const FIVE_MINUTES = 300
 
 /** The defaults of a Pod. */
 export function defaultPod(pod: Pod): Pod {
-  const spec = defaultPodSpec(pod.spec ?? {})
+  const spec = defaultPodSpec(pod.spec ?? {}, { isTemplate: false })
   return { ...pod, spec: { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true }, status: pod.status ?? {} }
 }
 

@@ -5,12 +5,13 @@ import { formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 type Quantities = Record<string, number | string>
 const FILE_MODE = 0o644
 
-/** Applies the defaults of a pod spec on which the kubelet and the scheduler rely. */
-export function defaultPodSpec(spec: PodSpec): PodSpec {
+/** Applies the defaults of a pod spec on which the kubelet and the scheduler rely. Templates keep missing requests. */
+export function defaultPodSpec(spec: PodSpec, { isTemplate }: { isTemplate: boolean }): PodSpec {
+  const complete = (container: Container): Container => defaultContainer(container, isTemplate)
   return {
     ...spec,
-    ...(spec.containers && { containers: spec.containers.map(defaultContainer) }),
-    ...(spec.initContainers && { initContainers: spec.initContainers.map(defaultContainer) }),
+    ...(spec.containers && { containers: spec.containers.map(complete) }),
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     ...(spec.volumes && { volumes: spec.volumes.map(defaultVolume) }),
     restartPolicy: spec.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
@@ -27,10 +28,10 @@ function serviceAccountOf(spec: PodSpec): Pick<PodSpec, 'serviceAccount' | 'serv
   return name === undefined ? {} : { serviceAccountName: name, serviceAccount: name }
 }
 
-function defaultContainer(container: Container): Container {
+function defaultContainer(container: Container, isTemplate: boolean): Container {
   return {
     ...container,
-    resources: defaultResources(container.resources ?? {}),
+    resources: defaultResources(container.resources ?? {}, isTemplate),
     ...(container.ports && { ports: container.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP' })) }),
     ...(container.env && { env: container.env.map(defaultEnv) }),
     ...(container.livenessProbe && { livenessProbe: defaultProbe(container.livenessProbe) }),
@@ -42,17 +43,27 @@ function defaultContainer(container: Container): Container {
   }
 }
 
-/** An image without a tag, or with `latest`, may change under its name. */
+const NAME = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
+const REGISTRY =
+  '(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\\d+)?/)?'
+const IMAGE = new RegExp(`^${REGISTRY}${NAME}(?:/${NAME})*(?::\\w[\\w.-]{0,127})?$`)
+/** Less what the default registry adds to a short name. */
+const MAX_IMAGE_LENGTH = 255 - 'docker.io/library/'.length
+
+/** An image without a tag, or with `latest`, may change under its name; one that is no name may not. */
 function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
-  if (image.includes('@')) return 'IfNotPresent'
+  if (image.includes('@') || !IMAGE.test(image) || image.length > MAX_IMAGE_LENGTH) return 'IfNotPresent'
   const [, tag] = /:([^/:]*)$/.exec(image) ?? []
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
 }
 
-/** Amounts are kept in canonical form; a request that is missing is the limit. */
-function defaultResources(resources: NonNullable<Container['resources']>): NonNullable<Container['resources']> {
+type Resources = NonNullable<Container['resources']>
+
+/** Amounts are kept in canonical form; a request that is missing in a pod is the limit. */
+function defaultResources(resources: Resources, isTemplate: boolean): Resources {
   const limits = resources.limits && canonical(resources.limits)
-  const requests = limits || resources.requests ? { ...limits, ...canonical(resources.requests ?? {}) } : undefined
+  const given = resources.requests && canonical(resources.requests)
+  const requests = isTemplate || !limits ? given : { ...limits, ...given }
   return { ...resources, ...(limits && { limits }), ...(requests && { requests }) }
 }
 

@@ -20,7 +20,7 @@ const QUARTER = '25%'
 
 function defaultTemplate(template: PodTemplate): PodTemplate {
   const { creationTimestamp: _, ...metadata } = template.metadata ?? {}
-  return { metadata, spec: defaultPodSpec(template.spec ?? {}) }
+  return { metadata, spec: defaultPodSpec(template.spec ?? {}, { isTemplate: true }) }
 }
 
 interface PodMaker {

@@ -61,7 +61,7 @@ export const podSpec = object(
     readinessGates: atomicList(object({ conditionType: string() }, { required: ['conditionType'] })),
     resourceClaims: keyedUnionList(podResourceClaim, 'name'),
     resources: resourceRequirements,
-    restartPolicy: oneOf(['Always', 'Never', 'OnFailure']),
+    restartPolicy: oneOf(['Always', 'OnFailure', 'Never']),
     runtimeClassName: string(),
     schedulerName: string(),
     schedulingGates: keyedList(object({ name: string() }, { required: ['name'] }), 'name'),

@@ -74,7 +74,8 @@ function typeOf(schema: StructuralSchema, zeroKeys: boolean): FieldType {
 }
 
 function readType(schema: StructuralSchema, zeroKeys: boolean): FieldType {
-  if (schema['x-kubernetes-int-or-string']) return ANY_SCALAR
+  // Built-in kinds publish no type for such a value.
+  if (schema['x-kubernetes-int-or-string']) return zeroKeys ? ANY : ANY_SCALAR
   switch (schema.type ?? (schema.properties ? 'object' : undefined)) {
     case 'object':
       return { form: 'map', atomic: schema['x-kubernetes-map-type'] === 'atomic', schema, zeroKeys }
@@ -96,12 +97,16 @@ function listType(schema: StructuralSchema, zeroKeys: boolean): ListType {
   const relation = schema['x-kubernetes-list-type'] ?? 'atomic'
   const items = schema.items ?? {}
   const names = relation === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : []
-  const keys = names.toSorted().map((name) => ({ name, absent: absentKey(ownProperty(items, name), zeroKeys) }))
+  const keys = names.toSorted().map((name) => {
+    const hasZero = zeroKeys && (items.required?.includes(name) ?? false)
+    return { name, absent: absentKey(ownProperty(items, name), hasZero) }
+  })
   return { form: 'list', relation, keys, items, zeroKeys }
 }
 
-function absentKey(schema: StructuralSchema | undefined, zeroKeys: boolean): unknown {
-  if (schema?.default !== undefined || !zeroKeys) return schema?.default
+/** A key that a typed server always writes has a zero. */
+function absentKey(schema: StructuralSchema | undefined, hasZero: boolean): unknown {
+  if (schema?.default !== undefined || !hasZero) return schema?.default
   return schema?.type === 'integer' ? 0 : ''
 }
 

@@ -183,7 +183,7 @@ describe('a configuration is refused', () => {
     [
       'with an item without its key',
       { items: [{ v: '1' }] },
-      '.spec.items: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+      '.spec.items: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
     ],
     [
       'with null in a set',

@@ -38,8 +38,9 @@ function keyedElement(item: unknown, { keys }: ListType): string | Unidentified 
   return given.length > 0
     ? keyElement(given)
     : new Unidentified(
-        `associative list with keys has an element that omits key field ${JSON.stringify(keys[0]?.name)} `
-          + "(and doesn't have default value)",
+        'associative list with keys has an element that omits all key fields '
+          + `[${keys.map(({ name }) => JSON.stringify(name)).join(' ')}] `
+          + "(and doesn't have default values for any key fields)",
       )
 }
 

@@ -45,6 +45,14 @@ function validateOwnSelector({ selector, template }: Partial<Job['spec']>): Fiel
   ]
 }
 
+const ENDING = ['OnFailure', 'Never']
+
+function lastingPolicy(policy: string | undefined, field: string): FieldError {
+  return policy === undefined || policy === 'Always'
+    ? requiredField(field, 'valid values: "OnFailure", "Never"')
+    : unsupportedField(field, policy, ENDING)
+}
+
 function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[] {
   const { template } = spec
   const findings = validateCounts(spec, JOB_COUNTS, field)
@@ -55,7 +63,7 @@ function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[
     ...(template
       ? validateTemplate(template, `${field}.template`)
       : [requiredField(`${field}.template.spec.containers`)]),
-    ...(ends ? [] : [requiredField(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]),
+    ...(ends ? [] : [lastingPolicy(policy, `${field}.template.spec.restartPolicy`)]),
   ]
 }
 

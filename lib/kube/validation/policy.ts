@@ -85,6 +85,20 @@ function checkQuotaName(name: string): string[] {
   return [...checkQualifiedName(name), ...(known ? [] : standard)]
 }
 
+const CONTAINER_NAMES = new Set(['cpu', 'memory', 'ephemeral-storage'])
+
+/** The name of a resource; containers have only some. */
+function checkResourceName(name: string, ofContainer: boolean): string[] {
+  const problems = checkQualifiedName(name)
+  if (problems.length > 0) return problems
+  if (name.includes('/') || name.startsWith('hugepages-')) return []
+  const isKnown = QUOTA_NAMES.has(name) || name === 'storage'
+  return [
+    ...(isKnown ? [] : ['must be a standard resource type or fully qualified']),
+    ...(ofContainer && !CONTAINER_NAMES.has(name) ? ['must be a standard resource for containers'] : []),
+  ]
+}
+
 /** There are no halves of objects. */
 function validateWhole(name: string, amount: number | string): FieldError[] {
   if (!COUNTED.includes(name) && !name.startsWith('count/')) return []
@@ -113,10 +127,19 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
           ]
         : []),
       ...checkQualifiedName(item.type ?? '').map((problem) => invalidField(`${field}.type`, item.type ?? '', problem)),
+      ...BOUNDS.flatMap((bound) =>
+        Object.keys(item[bound] ?? {}).flatMap((name) =>
+          checkResourceName(name, item.type === 'Pod' || item.type === 'Container').map((problem) =>
+            invalidField(`${field}.${bound}[${name}]`, name, problem),
+          ),
+        ),
+      ),
       ...validateOrder(item, field),
     ]
   })
 }
+
+const BOUNDS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const
 
 /** Each bound with the one that it must not exceed, in the words of the real server. */
 const ORDER: readonly Order[] = [
@@ -207,9 +230,10 @@ export function validatePriorityClassUpdate(next: UnknownObject, old: UnknownObj
 }
 
 /** ControllerRevision: it records something, and is counted upwards. */
-export function validateRevision(object: UnknownObject): FieldError[] {
+export function validateRevision(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { data } = object as { data?: unknown }
-  const missing = data === undefined || data === null ? [requiredField('data', 'data is mandatory')] : []
+  const isMissing = !old && (data === undefined || data === null)
+  const missing = isMissing ? [requiredField('data', 'data is mandatory')] : []
   return [...missing, ...validateCount(object.revision as number | undefined, 'revision')]
 }
 
@@ -275,9 +299,11 @@ function validateMetric(metric: MetricSpec, field: string): FieldError[] {
   const others = METRIC_SOURCES.map((source) => `${source[0]!.toLowerCase()}${source.slice(1)}`).filter(
     (name) => name !== own && metric[name as keyof MetricSpec] !== undefined,
   )
+  const { resource } = metric
   return [
     ...(type ? [] : [requiredField(`${field}.type`, 'must specify a metric source type')]),
     ...(METRIC_SOURCES.includes(type) ? [] : [unsupportedField(`${field}.type`, type ?? '', METRIC_SOURCES)]),
+    ...(resource && !resource.name ? [requiredField(`${field}.resource.name`, 'must specify a resource name')] : []),
     ...(metric[own as keyof MetricSpec] === undefined
       ? [requiredField(`${field}.${own}`, 'must populate information for the given metric source')]
       : []),

@@ -4,7 +4,7 @@ import { type FieldError, forbiddenField, invalidField, requiredField, unsupport
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
-import { checkQualifiedName } from './formats'
+import { checkQualifiedName, checkSubdomain } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { structDifference } from './pod-dump'
 import { sharedSources } from '../kinds/volume-sources'
@@ -37,6 +37,9 @@ export function validateClaim(object: UnknownObject): FieldError[] {
     ...validateLabelSelector(spec.selector, 'spec.selector'),
     ...validateModes(spec.accessModes, 'at least 1 access mode is required'),
     ...validateStorage(spec.resources?.requests?.storage, 'spec.resources[storage]'),
+    ...(spec.storageClassName ? checkSubdomain(spec.storageClassName) : []).map((problem) =>
+      invalidField('spec.storageClassName', spec.storageClassName, problem),
+    ),
   ]
 }
 

@@ -21,12 +21,12 @@ interface WorkloadSpec {
 const specOf = (object: UnknownObject): WorkloadSpec => (object.spec ?? {}) as WorkloadSpec
 
 /** Deployment, ReplicaSet, StatefulSet and DaemonSet: counts, template, and a selector that finds its pods. */
-export function validateWorkload(object: UnknownObject): FieldError[] {
+export function validateWorkload(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { replicas, minReadySeconds, selector, template } = specOf(object)
   return [
     ...validateCount(replicas, 'spec.replicas'),
     ...validateCount(minReadySeconds, 'spec.minReadySeconds'),
-    ...validateServiceName(object),
+    ...(old ? [] : validateServiceName(object)),
     ...validateSelector(selector, object.kind),
     ...validateMatch(selector, template, object.kind),
     ...(template ? validateOwnTemplate(template, object.kind) : [requiredField(missingTemplate(object.kind))]),

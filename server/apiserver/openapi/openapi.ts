@@ -1,7 +1,6 @@
 /** `/openapi/v3` and `/openapi/v2`, made from the schemas of the kinds. */
 import type { Call, Reply } from '../call'
 import { text } from '../call'
-import { noSuchPath } from '../failures'
 import type { RemoteVersion } from '../discovery/remote'
 import type { Registry } from '../registry/registry'
 import { digestOf, tagged } from '../tagged'
@@ -43,7 +42,7 @@ export function openapi(registry: Registry, call: Call, remotes: readonly Remote
       remembered(registry, path, () => JSON.stringify(make())),
     )
   if (!path.startsWith(`${ROOT}/`)) return text(404, '404 page not found\n')
-  throw noSuchPath()
+  return text(404, '')
 }
 
 /** A client that names the hash of a document may keep it for good: another document has another address. */

@@ -45,6 +45,8 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   if (scope.resource.id === 'namespaces' && PROTECTED_NAMESPACES.has(old.metadata.name)) {
     throw forbidden(scope.resource.kind, old.metadata.name, 'this namespace may not be deleted')
   }
+  // Once a deletion with a grace period has begun, its options matter only if they shorten it.
+  if (isPending(old.metadata, options.graceSeconds)) return { entry: current, gone: false }
   admitRemoval(old)
   const leaving = prepareRemoval(scope, old)
   const held = withPropagationFinalizers(leaving, options.propagation)
@@ -94,8 +96,17 @@ async function erase(scope: Scope, current: Entry, terminated: UnknownObject, op
   return scope.resource.written(await scope.api.store.delete(current.location, kept, current.revision), last)
 }
 
-function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {
+/** Throws 409 when the object is not the one that the client has seen. */
+export function checkPreconditions(
+  { resource: { kind, id } }: Scope,
+  meta: ObjectMeta,
+  { preconditions }: Pick<RemoveOptions, 'preconditions'>,
+): void {
   const refuse = (what: string, wanted: string, found: string): never => {
+    if (WITHOUT_GRACE.has(id)) {
+      const mismatch = `${what} in precondition: ${wanted}, ${what} in object meta: ${found}`
+      throw conflict(kind, meta.name, `Precondition failed: ${mismatch}`)
+    }
     const happened = what === 'UID' ? 'deleted and then recreated' : 'modified'
     const mismatch = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found})`
     const subject = { group: kind.group, plural: kind.kind }
@@ -105,6 +116,11 @@ function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { p
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== meta.resourceVersion) {
     refuse('ResourceVersion', preconditions.resourceVersion, meta.resourceVersion)
   }
+}
+
+function isPending({ deletionTimestamp, deletionGracePeriodSeconds = 0 }: ObjectMeta, seconds = Infinity): boolean {
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return false
+  return (seconds < 0 ? 1 : seconds) >= deletionGracePeriodSeconds
 }
 
 /** Orphaning and foreground deletion are finalizers that the garbage collector takes away again. */

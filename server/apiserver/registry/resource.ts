@@ -51,6 +51,8 @@ function formOf(kind: Kind): Form {
   const read = (entry: Entry): Entry => {
     const found = known.get(entry) ?? entryShowing(entry, shownIn(kind, entry.value))
     known.set(entry, found)
+    // What is shown already is not read again: it looks like an object that was stored in this version.
+    known.set(found, found)
     return found
   }
   return { read, write: (object) => keptFrom(kind, object), written: read, converts: true }

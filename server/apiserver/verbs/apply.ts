@@ -92,7 +92,7 @@ function applyToPresent(ask: Ask, current: UnknownObject, { config, manager, for
   const { kind } = ask.resource
   const { subresource } = ask.target
   const live = bare(current)
-  if (kind.storedAs?.forgets) checkLive(live, objectTypeOf(kind))
+  if (kind.origin === 'builtin' || kind.storedAs?.forgets) checkLive(live, objectTypeOf(kind))
   return applyFields({
     ...readerOf(ask),
     live,
@@ -120,7 +120,7 @@ function converted(misfit: string): string {
   return misfit
     .replace(/^illegal base64/, 'error decoding from json: $&')
     .replace(
-      /^json: cannot unmarshal number \S+ into Go struct field \S+ of type (int\d+)$/,
+      /^json: cannot unmarshal number \d*\.\d+ into Go struct field \S+ of type (int\d+)$/,
       'cannot convert float64 to $1',
     )
     .replace(/ into Go struct field \S+ of type string$/, ' into Go value of type string')

@@ -140,6 +140,8 @@ async function fromBody(call: Call, text: string): Promise<DeleteBody> {
 }
 
 function checked(body: DeleteBody): DeleteBody {
+  const { apiVersion = '' } = body
+  if (apiVersion.split('/').length > 2) throw badRequest(`unexpected GroupVersion string: ${apiVersion}`)
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
     throw badRequest(
       `no kind "${body.kind}" is registered for version "${body.apiVersion ?? 'meta.k8s.io/v1'}" in scheme "pkg/runtime/scheme.go:111"`,

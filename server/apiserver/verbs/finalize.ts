@@ -55,6 +55,7 @@ function refuseBadFinalizers({ metadata, spec }: UnknownObject): void {
 function withFinalizers(namespace: UnknownObject, sent: UnknownObject): UnknownObject {
   const finalizers = (sent.spec as { finalizers?: string[] } | undefined)?.finalizers ?? []
   const labels = { ...sent.metadata.labels, 'kubernetes.io/metadata.name': namespace.metadata.name }
-  const metadata = nextMetadata({ ...sent.metadata, labels }, namespace.metadata)
+  const { managedFields } = namespace.metadata
+  const metadata = { ...nextMetadata({ ...sent.metadata, labels }, namespace.metadata), managedFields }
   return { ...namespace, metadata, spec: finalizers.length > 0 ? { finalizers } : {} }
 }

@@ -47,7 +47,8 @@ export async function readPage(ask: Ask): Promise<Page> {
   const snapshot =
     exact || (limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null)
   return page(ask, selection, {
-    limit: version === 0 ? 0 : limit,
+    // A list from the cache comes whole; events have none.
+    limit: version === 0 && ask.resource.id !== 'events' ? 0 : limit,
     revision: snapshot ? (version as number) : api.store.revision,
     start: '',
   })

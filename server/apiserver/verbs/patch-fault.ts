@@ -19,8 +19,10 @@ export function patchedText(
   { resource: { custom, apiVersion, kind }, trace }: { resource: Resource; trace: PatchTrace },
 ): string {
   const order = new Map<object, unknown>()
-  if (!custom) pair(current, inStructOrder(current, typeOf(current, { apiVersion, kind: kind.kind })), order)
-  return JSON.stringify(inOrder(changed, { order, trace: custom ? undefined : trace }))
+  const type = typeOf(current, { apiVersion, kind: kind.kind })
+  const isSorted = custom && type.apiVersion === apiVersion
+  if (!isSorted) pair(current, inStructOrder(current, type), order)
+  return JSON.stringify(inOrder(changed, { order, trace: isSorted ? undefined : trace }))
 }
 
 /** A scale has a type of its own. */

@@ -7,8 +7,10 @@ import type { Ask } from '../api'
 import { readTyped } from '../body'
 import { json, type Reply } from '../call'
 import { badRequest, conflict, internal } from '../failures'
-import { removeObject, type RemoveOptions } from '../registry/remove'
-import { writerOf } from '../registry/writer'
+import { checkPreconditions, removeObject, type RemoveOptions } from '../registry/remove'
+import { updateObject } from '../registry/update'
+import { serverWriter, writerOf } from '../registry/writer'
+import type { Entry } from '../store/store'
 import { readDryRun } from './write-options'
 import { spendDisruption } from './disruption'
 import { find } from './get'
@@ -22,6 +24,28 @@ interface Eviction extends UnknownObject {
   deleteOptions?: { gracePeriodSeconds?: number; preconditions?: RemoveOptions['preconditions']; dryRun?: string[] }
 }
 
+const EVICTED = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  lastProbeTime: null,
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+} as const
+
+/** Says in the status of a pod why it ends. */
+function markEvicted(ask: Ask, pod: Entry): Promise<Entry> {
+  const lastTransitionTime = formatTime(ask.api.clock.now())
+  const change = (current: UnknownObject): UnknownObject => {
+    const status = (current.status ?? {}) as { conditions?: { type: string; status: string }[] }
+    const conditions = status.conditions ?? []
+    const old = conditions.find(({ type }) => type === EVICTED.type)
+    const own = { ...old, ...EVICTED, ...(old?.status !== EVICTED.status && { lastTransitionTime }) }
+    const next = old ? conditions.map((one) => (one === old ? own : one)) : [...conditions, own]
+    return { ...current, status: { ...status, conditions: next } }
+  }
+  return updateObject(ask, pod, { writer: serverWriter, subresource: 'status', change })
+}
+
 /** POST of an eviction: a deletion that the pod's disruption budget allows. Throws 429 when it does not. */
 export async function evict(ask: Ask): Promise<Reply> {
   const eviction = (await readTyped(ask.call, {
@@ -30,10 +54,10 @@ export async function evict(ask: Ask): Promise<Reply> {
     word: 'policy.Eviction',
     former: ['policy/v1beta1'],
   })) as Eviction
-  const pod = find(ask)
   if (eviction.metadata.name !== ask.target.name) {
     throw badRequest('name in URL does not match name in Eviction object')
   }
+  const pod = find(ask)
   const { dryRun } = eviction.deleteOptions ?? {}
   const tries = readDryRun(ask.call.query, 'CreateOptions') || (dryRun?.length ?? 0) > 0
   const writer = writerOf(ask.call)
@@ -41,7 +65,13 @@ export async function evict(ask: Ask): Promise<Reply> {
   const admitted = (await admitPart(ask, part, eviction)) as Eviction
   const { gracePeriodSeconds: graceSeconds, preconditions } = admitted.deleteOptions ?? {}
   await spendDisruption(ask, pod, tries)
-  await removeObject(ask, find(ask), { writer, reviewed: true, graceSeconds, preconditions, dryRun: tries })
+  const target = find(ask)
+  checkPreconditions(ask, target.value.metadata, { preconditions })
+  const marked = tries ? target : await markEvicted(ask, target)
+  const { resourceVersion } = marked.value.metadata
+  // The mark itself is no change by somebody else.
+  const known = preconditions?.resourceVersion === undefined ? preconditions : { ...preconditions, resourceVersion }
+  await removeObject(ask, marked, { writer, reviewed: true, graceSeconds, preconditions: known, dryRun: tries })
   return json(DONE, 201)
 }
 
