@@ -38,7 +38,7 @@ const both =
 /** Names of Go types, which schemas do not have: of the struct around a field, and of a field that is no plain value. */
 const GO_TYPES = [
   /(?<=Go struct field )\w+(?=\.)/g,
-  /(?<=Go struct field \S+ of type )(?:\S*\.\w+|map\S+|struct \{\}|string)$/g,
+  /(?<=Go struct field \S+ of type )(?:\S*\.\w+|map\S+|struct \{\}|(?:\[\])?struct|string)$/g,
 ]
 
 /** The file of a scheme, which depends on how the reference was built. */
