@@ -54,8 +54,11 @@ export async function startControllers(composition: Composition): Promise<Runnin
   const controllers = allControllers({ ...config, given, schedulerProfile: () => schedulerProfile, quotasServed })
   const chosen = chooseControllers(config, plane.mode, controllers)
   const schedulerProfile = profileOf(config, chosen)
-  if (connected) await defineKinds(client, kindsOf(chosen, config), log)
-  await served?.look()
+  const ownKinds = connected ? kindsOf(chosen, config) : []
+  if (ownKinds.length > 0) {
+    await defineKinds(client, ownKinds, log)
+    await served?.look()
+  }
   const webhooks = await openWebhooks(composition, given('queue-webhooks'))
   for (const loop of [...chosen, ...companions(composition, webhooks)]) manager.add(loop)
   // A real control plane may be unavailable or lack a kind: the console must show that, so it does not wait.
@@ -132,7 +135,6 @@ function kindsOf(controllers: readonly Controller[], { webhooks }: Config): Kind
  * administrator.
  */
 async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {
-  if (kinds.length === 0) return
   const names = kinds.map(({ kind }) => kind)
   try {
     const outcome = await ensureDefinitions(client, kinds)
