@@ -14,6 +14,7 @@ export interface FieldError {
     | 'FieldValueForbidden'
     | 'FieldValueTooLong'
     | 'FieldValueTooMany'
+    | 'InternalError'
   field: string
   message: string
 }
@@ -56,6 +57,11 @@ export function forbiddenField(field: string, detail: string): FieldError {
 /** The referenced object or value does not exist. */
 export function notFoundField(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${quote(value)}` }
+}
+
+/** The server cannot judge the field. */
+export function internalFieldError(field: string, detail: string): FieldError {
+  return { reason: 'InternalError', field, message: `Internal error: ${detail}` }
 }
 
 /** The text is longer than `limit` bytes. */

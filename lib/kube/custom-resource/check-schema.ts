@@ -1,6 +1,13 @@
 /** Judges the keywords and the rules of a schema, in the order of kube-apiserver. */
 import { ownProperty, type StructuralSchema, type ValidationRule } from '../schema'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import {
+  type FieldError,
+  forbiddenField,
+  internalFieldError,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from '../field-error'
 import { usesOldSelf, rulesProblems } from './rules'
 import { checkListOfMaps, checkListType } from './list-keywords'
 import { shownRule } from './shown-versions'
@@ -206,6 +213,7 @@ function leadsSomewhere(fieldPath: string, schema: StructuralSchema): boolean {
 function checkRules(schema: StructuralSchema, path: string, context: Context): FieldError[] {
   const rules = rulesOf(schema)
   if (rules.length === 0) return []
+  if (!hasRuleType(schema)) return [internalFieldError(`${path}.${RULES}`, NO_RULE_TYPE)]
   const problems = rulesProblems(schema, !context.below)
   return rules.flatMap((rule, index) => {
     const at = `${path}.${RULES}[${index}]`
@@ -220,4 +228,16 @@ function checkRules(schema: StructuralSchema, path: string, context: Context): F
     const detail = 'may not be set if oldSelf is not used in rule'
     return [...findings, invalidField(`${at}.optionalOldSelf`, rule.optionalOldSelf, detail)]
   })
+}
+
+const NO_RULE_TYPE =
+  'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations'
+
+/** Rules can only speak of a value whose type the schema tells. */
+function hasRuleType(schema: StructuralSchema): boolean {
+  const { type, items, additionalProperties } = schema
+  if (schema['x-kubernetes-int-or-string']) return true
+  if (type === 'array') return items !== undefined && hasRuleType(items)
+  if (type === 'object' && typeof additionalProperties === 'object') return hasRuleType(additionalProperties)
+  return type !== undefined
 }

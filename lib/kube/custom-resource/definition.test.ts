@@ -226,6 +226,12 @@ describe('a definition is refused for', () => {
         + "undefined field 'b'\n | true && has(self.b)\n | ................^",
     ],
     [
+      'a rule of what has no type',
+      { x: { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'true' }] } },
+      `${AT_X}.x-kubernetes-validations: Internal error: internal error: failed to construct type information for `
+        + 'x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+    ],
+    [
       'keys of a list that are named twice',
       {
         x: {

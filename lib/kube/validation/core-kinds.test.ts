@@ -174,6 +174,12 @@ describe('a new object is refused', () => {
       ['spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in DaemonSet is not Supported'],
     ],
     [
+      'a controller without a template',
+      'ReplicationController',
+      { spec: { selector: { a: 'b' } } },
+      ['spec.template: Required value'],
+    ],
+    [
       'nothing about volumes that a StatefulSet claims',
       'StatefulSet',
       workload({
@@ -233,7 +239,7 @@ describe('a new object is refused', () => {
       'Pod',
       { spec: { ...inContainer({}).spec, tolerations: [{ key: 'a', effect: 'Never' }] } },
       [
-        'spec.tolerations[0].effect: Unsupported value: "Never": supported values: "NoExecute", "NoSchedule", "PreferNoSchedule"',
+        'spec.tolerations[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
       ],
     ],
     [

@@ -96,7 +96,7 @@ export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
 }
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number]
-const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule']
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 /** Tolerations: a key that a taint could have, and what its operator and effect allow. */
 export function validateTolerations(tolerations: readonly Toleration[], field: string): FieldError[] {

@@ -121,6 +121,8 @@ function validateMatch(
   template: PodTemplate | undefined,
   kind: string,
 ): FieldError[] {
+  // A ReplicationController without a template only hears that it lacks one.
+  if (!template && kind === 'ReplicationController') return []
   const requirements = requirementsOf(selector ?? {})
   if (!requirements.ok) return unreadable(selector, kind)
   const labels = template?.metadata?.labels
