@@ -153,10 +153,12 @@ function terminating(scope: Scope, object: UnknownObject, graceSeconds: number):
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = object.metadata
   if (deletionTimestamp !== undefined && graceSeconds >= deletionGracePeriodSeconds) return object
   const at = scope.api.clock.now() + graceSeconds * 1000
+  // Less time for a deletion that has begun is no new generation.
+  const counts = generation !== undefined && deletionTimestamp === undefined && !WITHOUT_GRACE.has(scope.resource.id)
   const change: Partial<ObjectMeta> = {
     deletionTimestamp: formatTime(at),
     ...(!WITHOUT_GRACE.has(scope.resource.id) && { deletionGracePeriodSeconds: graceSeconds }),
-    ...(generation !== undefined && !WITHOUT_GRACE.has(scope.resource.id) && { generation: generation + 1 }),
+    ...(counts && { generation: generation + 1 }),
   }
   const terminated = withMetadata(object, change)
   return scope.resource.id === 'namespaces'

@@ -42,6 +42,8 @@ export async function patch(ask: Ask): Promise<Answer> {
   refuseUnsuited(ask.resource, mediaType(ask.call))
   const view = viewOf(ask)
   const { dryRun } = readWriteOptions(ask.call.query, 'PatchOptions')
+  // What there is none of is missing whatever its patch says.
+  find(ask)
   const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
     const changed = patch.apply(current) as UnknownObject
