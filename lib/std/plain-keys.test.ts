@@ -60,6 +60,7 @@ const REVIEWED = new Set([
   'requests[name]',
   'EXPECTED[scalar]',
   'STRUCTS[struct]',
+  'KINDS[kind]',
   'LIMIT_WORDS[high]',
   'SCRIPTED[operation]',
   'headers[name]',

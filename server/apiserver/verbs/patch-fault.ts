@@ -4,6 +4,7 @@ import { invalidField, invalidError } from '@/lib/kube/field-error'
 import type { PatchTrace } from '@/lib/kube/patch'
 import type { Ask } from '../api'
 import { objectMeta } from '@/lib/kube/object-meta'
+import { deepEqual } from '@/lib/std/equal'
 import { badRequest } from '../failures'
 import { validationIn, wrongPatch } from '../field-validation'
 import { inStructOrder } from '../protobuf/struct-order'
@@ -59,7 +60,9 @@ function inOrder(value: unknown, orders: Orders): unknown {
     if (order.has(value)) return order.get(value)
     if (trace?.sources.has(value)) {
       const source = trace.sources.get(value)
-      return source === undefined ? value : inOrder(source, orders)
+      if (source === undefined) return value
+      // Later operations may have changed the source, which may even contain its copies by now.
+      if (deepEqual(source, value)) return inOrder(source, orders)
     }
   }
   if (Array.isArray(value)) return value.map((item) => inOrder(item, orders))

@@ -2,6 +2,7 @@
 import type { Kind } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import { originOf } from '@/lib/kube/stored-form'
+import { ownField } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 
 type Converted = Pick<Kind, 'kind' | 'group' | 'origin' | 'storedAs'>
@@ -18,7 +19,7 @@ const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 function withoutAnnotation(object: UnknownObject, name: string): UnknownObject {
   const { annotations, ...metadata } = object.metadata
-  if (annotations?.[name] === undefined) return object
+  if (annotations === undefined || ownField(annotations, name) === undefined) return object
   const others = omit(annotations, name)
   return { ...object, metadata: Object.keys(others).length > 0 ? { ...metadata, annotations: others } : metadata }
 }
