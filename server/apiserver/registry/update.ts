@@ -32,6 +32,8 @@ export interface UpdateOptions {
   /** Restricts the writer and the webhooks to a view of the object. */
   through?: View
   dryRun?: boolean
+  /** No webhook is asked: the request that this is a part of was reviewed. */
+  reviewed?: true
   /** The changed object carries its owners as they are to be; else they follow from what changes. */
   ownersGiven?: boolean
   /**
@@ -121,7 +123,8 @@ function noteAuthor(
 }
 
 function admissionFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): WriteAdmission | undefined {
-  const { writer, dryRun = false, through, subresource } = options
+  const { writer, dryRun = false, through, subresource, reviewed } = options
+  if (reviewed) return undefined
   const { name, namespace } = metadata
   const part = { subresource: through?.subresource ?? subresource, kind: through?.kind }
   return scope.api.admission.admissionFor(scope, { operation: 'UPDATE', ...part, name, namespace, writer, dryRun })

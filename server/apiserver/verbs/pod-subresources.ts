@@ -43,7 +43,7 @@ function markEvicted(ask: Ask, pod: Entry): Promise<Entry> {
     const next = old ? conditions.map((one) => (one === old ? own : one)) : [...conditions, own]
     return { ...current, status: { ...status, conditions: next } }
   }
-  return updateObject(ask, pod, { writer: serverWriter, subresource: 'status', change })
+  return updateObject(ask, pod, { writer: serverWriter, subresource: 'status', reviewed: true, change })
 }
 
 /** POST of an eviction: a deletion that the pod's disruption budget allows. Throws 429 when it does not. */
