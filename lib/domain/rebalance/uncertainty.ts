@@ -16,6 +16,8 @@ import { PossibleReports } from './possible-reports'
 const MAX_FOLLOWED = 500
 /** Maximum decisions about mixed reports; the common ones are always decided. */
 const MAX_MIXED = 5000
+/** The same in clusters looked at: a preview of many workloads on many clusters must not hold up other requests. */
+const MAX_MIXED_LOOKS = 100_000
 
 interface Batch {
   targets: readonly TargetPlan[]
@@ -37,7 +39,7 @@ export function withUncertainty(batch: Batch): TargetPlan[] {
   const protection = new OvercommitProtection(batch)
   const noted = new Map<TargetPlan, TargetPlan>()
   const workloadOf = ({ workload }: TargetPlan): TargetPlan['workload'] => workload
-  const budget = { mixed: MAX_MIXED }
+  const budget = { mixed: Math.min(MAX_MIXED, Math.floor(MAX_MIXED_LOOKS / Math.max(1, clusters.length))) }
   let followed = 0
   for (const target of inSchedulingOrder(targets, { workloadOf, bindingOf })) {
     const binding = bindingOf(target)
