@@ -2,14 +2,12 @@
  * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros
  * and false, unless the field is required or a pointer. A null in a list or map of texts is an empty text.
  */
-import { ownField } from '@/lib/std/fields'
+import { isFields, ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
 
 /** Fields that keep zero, false, the empty text and the empty list. Entries are a field, or a parent and a field (`spec.replicas`). */
 export type PointerFields = ReadonlySet<string>
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The value as a typed server would write it. Fields the schema does not spell out stay as they are. */
 export function encodeLikeGo(value: unknown, schema: StructuralSchema, pointers: PointerFields): unknown {
@@ -108,8 +106,4 @@ function zeroOf(schema: StructuralSchema): unknown {
     default:
       return null
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

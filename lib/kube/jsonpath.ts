@@ -2,6 +2,7 @@
  * The JSONPath of printer columns: fields, indexes, `[*]`, and filters that compare a field with a text.
  * `.status.conditions[?(@.type=="Ready")].status` is typical.
  */
+import { isFields } from '@/lib/std/fields'
 
 type Step =
   | { kind: 'field'; name: string }
@@ -85,11 +86,11 @@ function literalOf(text: string): unknown {
 function advance(value: unknown, step: Step): unknown[] {
   switch (step.kind) {
     case 'field':
-      return isRecord(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
+      return isFields(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
     case 'index':
       return Array.isArray(value) && value.at(step.index) !== undefined ? [value.at(step.index)] : []
     case 'all':
-      return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+      return Array.isArray(value) ? value : isFields(value) ? Object.values(value) : []
     case 'filter':
       return Array.isArray(value) ? value.filter((item) => passes(item, step)) : []
   }
@@ -98,8 +99,4 @@ function advance(value: unknown, step: Step): unknown[] {
 function passes(item: unknown, filter: Extract<Step, { kind: 'filter' }>): boolean {
   const found = filter.path.reduce<unknown[]>((values, step) => values.flatMap((value) => advance(value, step)), [item])
   return found.length > 0 && (found[0] === filter.value) === filter.equal
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 /** JSON patch (RFC 6902) and merge patch (RFC 7386). Functions do not change their arguments. */
 import { cloneJson } from '@/lib/std/clone'
 import { deepEqual } from '@/lib/std/equal'
-import { ownField, removeField, setField } from '@/lib/std/fields'
+import { isFields, ownField, removeField, setField } from '@/lib/std/fields'
 import { isValueTooDeep, sizeWithin } from '@/lib/std/json-bounds'
 import { kubeError, type KubeError } from './errors'
 
@@ -225,8 +225,8 @@ function rejected(): KubeError {
 
 /** Applies a merge patch: objects are merged, null removes a field, other values replace. */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return cloneJson(patch)
-  const merged = new Map(isRecord(document) ? Object.entries(document) : [])
+  if (!isFields(patch)) return cloneJson(patch)
+  const merged = new Map(isFields(document) ? Object.entries(document) : [])
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key)
     else merged.set(key, applyMergePatch(merged.get(key), value))
@@ -240,7 +240,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
  */
 export function createMergePatch(from: unknown, to: unknown): Json | undefined {
   if (deepEqual(from, to)) return undefined
-  if (!isRecord(from) || !isRecord(to)) return cloneJson(to) as Json
+  if (!isFields(from) || !isFields(to)) return cloneJson(to) as Json
   const patch = new Map<string, Json>()
   for (const key of Object.keys(from))
     if (from[key] !== undefined && ownField(to, key) === undefined) patch.set(key, null)
@@ -250,8 +250,4 @@ export function createMergePatch(from: unknown, to: unknown): Json | undefined {
     if (change !== undefined) patch.set(key, change)
   }
   return Object.fromEntries(patch)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

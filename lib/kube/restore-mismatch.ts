@@ -1,4 +1,5 @@
 /** Errors of a typed server for the result of a strategic patch, field by field. */
+import { isFields } from '@/lib/std/fields'
 import { ownProperty, type StructuralSchema } from './schema'
 
 /** The error of the first value of a wrong type; undefined without any. */
@@ -67,8 +68,4 @@ function goTypeOf(value: unknown): string {
     default:
       return 'map[string]interface {}'
   }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

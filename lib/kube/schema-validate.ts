@@ -1,7 +1,7 @@
 /** Checks a value against its structural schema, with the findings and words of kube-apiserver. */
 import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
-import { ownField } from '@/lib/std/fields'
+import { isFields, ownField } from '@/lib/std/fields'
 import {
   duplicateField,
   type FieldError,
@@ -269,10 +269,6 @@ function closest(value: unknown, alternatives: readonly StructuralSchema[], at: 
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function below(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`

@@ -3,7 +3,7 @@
  * carries the stored one, so that writing it back does not lose the field. Versions of a user's kind lose it, as upstream.
  */
 import { deepEqual } from '@/lib/std/equal'
-import { ownField, setField } from '@/lib/std/fields'
+import { isFields, ownField, setField } from '@/lib/std/fields'
 import type { Kind } from './kind'
 import type { UnknownObject } from './object'
 import { pruneUnknown } from './schema-prune'
@@ -93,7 +93,3 @@ function nameOf(element: unknown): string | undefined {
 
 /** Reports whether a reference names another object; stored fields of the old reference do not apply to it. */
 const isAnother = (next: Fields, kept: Fields): boolean => nameOf(next) !== undefined && nameOf(next) !== nameOf(kept)
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

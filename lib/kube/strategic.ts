@@ -7,7 +7,7 @@
  */
 import { canonicalText } from '@/lib/std/canonical'
 import { cloneJson } from '@/lib/std/clone'
-import { ownField, removeField, setField } from '@/lib/std/fields'
+import { isFields, ownField, removeField, setField } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 import { kubeError } from './errors'
 import { goText } from './go-text'
@@ -297,8 +297,4 @@ function asList(value: unknown): unknown[] {
 
 function asFields(value: unknown): Fields {
   return isFields(value) ? value : {}
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,11 @@
  * and never reach a prototype. `plain-keys.test.ts` requires these functions where a name is computed.
  */
 
+/** True for an object that is no list. */
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The value of an own field of the object; undefined for inherited ones. */
 export function ownField<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined
 export function ownField(fields: object, name: string): unknown

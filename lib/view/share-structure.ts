@@ -1,4 +1,5 @@
 /** Keeps the identity of unchanged content, so that caches and components can compare by reference. */
+import { isFields } from '@/lib/std/fields'
 
 type Fields = Record<string, unknown>
 
@@ -33,8 +34,4 @@ function shareFields(previous: Fields, next: Fields): Fields {
   }
   const nothingLost = Object.keys(previous).every((name) => previous[name] === undefined || next[name] !== undefined)
   return same && nothingLost ? previous : shared
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** The placement of the last scheduling, stored as JSON in an annotation. */
+import { isFields } from '@/lib/std/fields'
 import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { deepEqual } from '@/lib/std/equal'
@@ -57,7 +58,7 @@ export function appliedPlacementText(placement: Placement): string {
 }
 
 function writePlacement(placement: Placement): string {
-  return JSON.stringify(placement, (_key, value: unknown) => (isRecord(value) ? orderedFields(value) : value))
+  return JSON.stringify(placement, (_key, value: unknown) => (isFields(value) ? orderedFields(value) : value))
     .replaceAll('&', '\\u0026')
     .replaceAll('<', '\\u003c')
     .replaceAll('>', '\\u003e')
@@ -95,7 +96,7 @@ export function isPlacementChanged({ metadata, spec, status = {} }: Binding): bo
 function parsePlacement(text: string): Placement | undefined {
   try {
     const parsed: unknown = JSON.parse(text) ?? {}
-    return isRecord(parsed) ? parsed : undefined
+    return isFields(parsed) ? parsed : undefined
   } catch {
     return undefined
   }
@@ -129,7 +130,7 @@ function same(a: unknown, b: unknown): boolean {
 
 function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros)
-  if (!isRecord(value)) return value ?? undefined
+  if (!isFields(value)) return value ?? undefined
   const isKept = (key: string, item: unknown): boolean =>
     item !== null && (key === 'tolerationSeconds' || !isZero(item))
   const kept = Object.entries(value).filter(([key, item]) => isKept(key, item))
@@ -138,8 +139,4 @@ function withoutZeros(value: unknown): unknown {
 
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** Computes a small JSON patch between two versions of an object. */
+import { isFields } from '@/lib/std/fields'
 import type { JsonPatchOperation } from '../../kube/patch'
 import { deepEqual } from '../../std/equal'
 
@@ -41,8 +42,4 @@ function escaped(name: string): string {
 /** A label may have the name of an inherited property. */
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

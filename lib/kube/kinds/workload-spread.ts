@@ -1,4 +1,5 @@
 /** How the pods of a workload are spread over parts of a cluster, in order: OpenKruise's WorkloadSpread. */
+import { isFields } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 import { defineKind, type Kind, type ObjectOf } from '../kind'
 import type { UnknownObject } from '../object'
@@ -197,10 +198,6 @@ function convertedStatus(status: Fields, { condition: convert }: Conversion): Fi
 
 const mapFields = (list: readonly unknown[], convert: (one: Fields) => Fields): unknown[] =>
   list.map((one) => (isFields(one) ? convert(one) : one))
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function renamed(fields: Fields, from: string, to: string): Fields {
   if (!Object.hasOwn(fields, from)) return fields

@@ -1,4 +1,5 @@
 /** Checks that a configuration fits its type, before owners are compared. */
+import { isFields } from '@/lib/std/fields'
 import {
   definite,
   type FieldType,
@@ -9,7 +10,7 @@ import {
   type ScalarType,
 } from './field-type'
 import { fieldElement, showElement } from './path-element'
-import { elementOf, isFields, Unidentified } from './value'
+import { elementOf, Unidentified } from './value'
 
 /** The error as one text; undefined without errors. */
 export function findMismatches(value: unknown, type: FieldType): string | undefined {

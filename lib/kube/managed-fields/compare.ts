@@ -1,4 +1,5 @@
 /** What changes from one state of a value to the next, as sets of fields. */
+import { isFields } from '@/lib/std/fields'
 import { deepEqual } from '@/lib/std/equal'
 import {
   ANY,
@@ -13,7 +14,7 @@ import {
 import { type FieldSet, LEAF, nodeOf } from './field-set'
 import { everythingIn } from './fields-of'
 import { fieldElement } from './path-element'
-import { type Fields, isFields, isVoid, itemsByElement } from './value'
+import { type Fields, isVoid, itemsByElement } from './value'
 
 export interface Changes {
   /** Fields that are new or have another value. */

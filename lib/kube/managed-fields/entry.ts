@@ -1,8 +1,7 @@
 /** The entries of `metadata.managedFields`: who owns which fields. */
-import { setField } from '@/lib/std/fields'
+import { isFields, setField } from '@/lib/std/fields'
 import { type FieldSet, LEAF, SELF, sorted } from './field-set'
 import { sortElements, normalElement } from './path-element'
-import { isFields } from './value'
 
 /** A field owner: one manager may have several entries, distinguished by everything but time and fields. */
 export interface Identity {

@@ -1,8 +1,9 @@
 /** The fields that a value mentions. */
+import { isFields } from '@/lib/std/fields'
 import { definite, type FieldType, fieldType, ANY, isNamed, itemType, type ListType, type MapType } from './field-type'
 import { type FieldSet, LEAF, SELF } from './field-set'
 import { fieldElement } from './path-element'
-import { isFields, isVoid, itemsByElement } from './value'
+import { isVoid, itemsByElement } from './value'
 
 /**
  * The fields owned by a sender of `value`: leaves, list items and map entries. A declared field is owned only through

@@ -1,6 +1,7 @@
 /** Merges an applied configuration into the live object. */
+import { isFields } from '@/lib/std/fields'
 import { ANY, definite, type FieldType, fieldType, itemType, type ListType, type MapType } from './field-type'
-import { isFields, isVoid, itemsByElement } from './value'
+import { isVoid, itemsByElement } from './value'
 
 /**
  * Merges `config` into `live`. No field is removed; where both have a leaf, that of `config` is used. Items of lists

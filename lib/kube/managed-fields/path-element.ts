@@ -2,6 +2,7 @@
  * Path elements, as `FieldsV1` spells them: `f:` and a field's name, `k:` and the keys of a list's item, `v:` and an
  * item of a set, `i:` and a position.
  */
+import { isFields } from '@/lib/std/fields'
 
 /** The element of a named field. */
 export function fieldElement(name: string): string {
@@ -30,7 +31,7 @@ export function normalElement(element: string): string | undefined {
       return mapJson(content, valueElement)
     case 'k:':
       return mapJson(content, (keys) =>
-        isRecord(keys) ? keyElement(Object.entries(keys).toSorted(([a], [b]) => compareText(a, b))) : undefined,
+        isFields(keys) ? keyElement(Object.entries(keys).toSorted(([a], [b]) => compareText(a, b))) : undefined,
       )
     default:
       return undefined
@@ -123,8 +124,4 @@ function mapJson(text: string, use: (value: unknown) => string | undefined): str
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,10 @@
 /** Owners that were written down when the schema divided a value in another way than it does now. */
-import { ownField } from '@/lib/std/fields'
+import { isFields, ownField } from '@/lib/std/fields'
 import { type Owners, withFields } from './entry'
 import { type FieldSet, holdsItself, isEmpty, LEAF, nodeOf, SELF } from './field-set'
 import { definite, type FieldType } from './field-type'
 import { typeAt } from './remove'
-import { isFields, itemsByElement } from './value'
+import { itemsByElement } from './value'
 
 /**
  * The owners by current types: an owner of a part of a now atomic field owns all of it. An owner of a whole that is now

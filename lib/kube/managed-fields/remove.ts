@@ -1,8 +1,9 @@
 /** Taking fields away. */
+import { isFields } from '@/lib/std/fields'
 import { ANY, definite, type FieldType, fieldType, isNamed, itemType, type ListType, type MapType } from './field-type'
 import { type FieldSet, holdsItself, isEmpty, LEAF, nodeOf, SELF } from './field-set'
 import { fieldElement } from './path-element'
-import { elementOf, type Fields, isFields, Unidentified } from './value'
+import { elementOf, type Fields, Unidentified } from './value'
 
 /**
  * Returns `value` without the fields of a set; undefined when no field remains. A list or map that is not in the set

@@ -1,12 +1,9 @@
 /** Reading values by their type. */
+import { isFields } from '@/lib/std/fields'
 import type { ListType } from './field-type'
 import { keyElement, valueElement } from './path-element'
 
 export type Fields = Readonly<Record<string, unknown>>
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** True for null, an empty list and an empty object. */
 export function isVoid(value: unknown): boolean {

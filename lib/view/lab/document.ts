@@ -1,4 +1,5 @@
 /** The YAML text of a policy: parsing, and edits of single fields that preserve the rest of the text. */
+import { isFields } from '@/lib/std/fields'
 import { parseDocument } from 'yaml'
 import { checkPlacement } from '@/lib/kube/admission/check-placement'
 import { completePlacement } from '@/lib/kube/admission/complete-placement'
@@ -105,11 +106,8 @@ export function withField(text: string, path: readonly string[], value: unknown)
 /** `spec.placement` is kept even if it is empty. */
 const KEPT_DEPTH = 2
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function isPolicy(value: unknown): value is PolicyManifest {
-  if (!isRecord(value) || !isRecord(value['spec']) || !isRecord(value['metadata'])) return false
+  if (!isFields(value) || !isFields(value['spec']) || !isFields(value['metadata'])) return false
   return typeof value['metadata']['name'] === 'string'
 }
 

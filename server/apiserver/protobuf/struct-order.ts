@@ -2,7 +2,7 @@
  * The order in which Go writes the fields of a built-in kind as JSON: that of the struct. It is the order of the field
  * numbers, but for the types in `struct-order.json`.
  */
-import { ownField } from '@/lib/std/fields'
+import { isFields, ownField } from '@/lib/std/fields'
 import orders from './struct-order.json' with { type: 'json' }
 import { type Field, messageNamed, messageOf, type MessageType } from './table'
 
@@ -55,8 +55,4 @@ function fieldsOf(message: MessageType): ReadonlyMap<string, Field> {
   const made = new Map(flat)
   known.set(message, made)
   return made
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
