@@ -1,13 +1,13 @@
 /** Errors of the server, in the words of kube-apiserver. */
 import { type KubeError, kubeError, type StatusCause, type StatusDetails, type StatusReason } from '@/lib/kube/errors'
 import { goQuoted } from '@/lib/kube/go-text'
-import type { Kind } from '@/lib/kube/kind'
+import { type Kind, resourceName } from '@/lib/kube/kind'
 
 type Named = Pick<Kind, 'group' | 'plural'>
 
 /** `deployments.apps "web"`. */
 function quoted(kind: Named, name: string): string {
-  return `${kind.group ? `${kind.plural}.${kind.group}` : kind.plural} ${goQuoted(name)}`
+  return `${resourceName(kind)} ${goQuoted(name)}`
 }
 
 function detailsOf(kind: Named, name: string): StatusDetails {
@@ -33,14 +33,8 @@ export function methodNotAllowed(): KubeError {
 
 /** A custom kind names the verb, which is empty for a method without one. */
 export function methodNotSupported(kind: Named, verb: string): KubeError {
-  const resource = kind.group ? `${kind.plural}.${kind.group}` : kind.plural
-  const details = { ...(kind.group && { group: kind.group }), kind: kind.plural }
-  return kubeError(
-    405,
-    'MethodNotAllowed',
-    `${verb} is not supported on resources of kind ${goQuoted(resource)}`,
-    details,
-  )
+  const what = `${verb} is not supported on resources of kind ${goQuoted(resourceName(kind))}`
+  return kubeError(405, 'MethodNotAllowed', what, detailsOf(kind, ''))
 }
 
 export function alreadyExists(kind: Named, name: string, terminating: boolean): KubeError {

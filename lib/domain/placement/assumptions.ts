@@ -9,7 +9,7 @@ import { type Binding, bindingKey } from './binding'
 import { isWorkload } from './request'
 
 /** Karmada's limit for a workload that never becomes healthy. */
-const TTL_MS = 5 * 60_000
+export const ASSUMED_FOR_MS = 5 * 60_000
 
 interface Assumption {
   clusters: Map<string, AssumedWorkload>
@@ -46,7 +46,7 @@ export class Assumptions {
     const key = bindingKey(binding)
     const clusters = new Map(targets.map((target) => [target.name, assumedOf(binding, target)]))
     if (clusters.size === 0) this.#byBinding.delete(key)
-    else this.#byBinding.set(key, { clusters, endsAt: now + TTL_MS })
+    else this.#byBinding.set(key, { clusters, endsAt: now + ASSUMED_FOR_MS })
   }
 
   /** Ends assumptions when a workload becomes healthy in a cluster. */

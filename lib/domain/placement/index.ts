@@ -18,4 +18,4 @@ export { compileIsBehind, type LastSelected, lastSelectedOf } from './runners-up
 export * from './schedule-binding'
 export * from './suspension'
 export * from './wake'
-export { Assumptions } from './assumptions'
+export { ASSUMED_FOR_MS, Assumptions } from './assumptions'

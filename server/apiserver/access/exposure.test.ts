@@ -45,7 +45,7 @@ describe('an address that other machines reach', () => {
     const tls = await selfSigned({ hosts: ['localhost'], now: Date.now() })
     const store = createMemoryStore()
     const server = await startApiServer({ ...options, store, host: '0.0.0.0', tls, exposed: true })
-    // Without kinds there are no roles: nobody may read anything.
+    // Without kinds there are no roles, so no user may read anything.
     expect((await fetch(`${server.url}/healthz`)).status).toBe(403)
     await server.close()
     await store.close()

@@ -14,14 +14,15 @@ const DEEPEST = 1_000
 
 type Fields = Record<string, unknown>
 
+export const NO_PROTOBUF = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'
+
+/** True for a body that begins as every one in protobuf. */
+export const hasPrefix = (bytes: Buffer): boolean => bytes.toString('latin1', 0, MAGIC.length) === MAGIC
+
 /** An object with its apiVersion and kind. Throws ProtobufUnreadable. */
 export function decodeObject(bytes: Buffer): Fields {
   if (bytes.length === 0) throw new ProtobufUnreadable('empty data')
-  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new ProtobufUnreadable(
-      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
-    )
-  }
+  if (!hasPrefix(bytes)) throw new ProtobufUnreadable(NO_PROTOBUF)
   const { apiVersion, kind, raw } = envelopeOf(new Reader(bytes, MAGIC.length, bytes.length))
   try {
     const type = messageOf(apiVersion, kind)

@@ -11,6 +11,7 @@ import { readPage } from './list'
 /** DELETE of a collection: everything that the selectors match, one page of it when there is a limit. */
 export async function removeCollection(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
+  // A selector that cannot be read is refused before the body.
   selectionOf(ask.resource, ask.call.query, () => undefined)
   const options = withCustomOfKind(ask, await readDeleteOptions(ask.call))
   const page = await readPage(ask)

@@ -1,3 +1,4 @@
+import { hasPrefix, NO_PROTOBUF } from '../protobuf/decode'
 import type { StatusCause } from '@/lib/kube/errors'
 import { array, boolean, int64, object, string } from '@/lib/kube/schema'
 import { findMismatch } from '@/lib/kube/schema-mismatch'
@@ -112,14 +113,9 @@ const fromText = async (call: Call, text: string): Promise<DeleteBody> =>
 
 function fromProtobuf(call: Call, bytes: Buffer): DeleteBody {
   if (bytes.length === 0) return fromQuery(call)
-  if (!isProtobuf(bytes)) throw badRequest(`${NO_PROTOBUF}, expected prefix [107 56 115 0]`)
+  if (!hasPrefix(bytes)) throw badRequest(NO_PROTOBUF)
   return checked(readProtobuf(bytes, { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' }) as DeleteBody)
 }
-
-const PREFIX = Buffer.from([107, 56, 115, 0])
-const NO_PROTOBUF = 'provided data does not appear to be a protobuf message'
-
-const isProtobuf = (bytes: Buffer): boolean => bytes.subarray(0, PREFIX.length).equals(PREFIX)
 
 async function fromBody(call: Call, text: string): Promise<DeleteBody> {
   const type = mediaType(call)

@@ -69,7 +69,7 @@ export async function evict(ask: Ask): Promise<Reply> {
   checkPreconditions(ask, target.value.metadata, { preconditions })
   const marked = tries ? target : await markEvicted(ask, target)
   const { resourceVersion } = marked.value.metadata
-  // The mark itself is no change by somebody else.
+  // The condition that this request has just added must not fail its own precondition.
   const known = preconditions?.resourceVersion === undefined ? preconditions : { ...preconditions, resourceVersion }
   await removeObject(ask, marked, { writer, reviewed: true, graceSeconds, preconditions: known, dryRun: tries })
   return json(DONE, 201)

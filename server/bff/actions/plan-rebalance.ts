@@ -105,15 +105,19 @@ function planFor(
   if (rollout && targets.length > MAX_WORKLOADS) {
     throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MAX_WORKLOADS }))
   }
-  const counted = { assumptions: views.expected.assumptions, now: clock.now() }
+  // The same array for both, because what is derived from it is cached by it.
+  const scheduler = {
+    clusters: cache.clusters.list(),
+    profile,
+    assumptions: views.expected.assumptions,
+    now: clock.now(),
+  }
   const plan = planRebalance({
     // The controller that executes a plan processes its workloads in this order, and the base depends on it.
     workloads: rollout ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
     bindings: targets.flatMap((target) => reader.binding(workloadId(target)) ?? []),
-    clusters: cache.clusters.list(),
     policies: cache.policies(),
-    profile,
-    ...counted,
+    ...scheduler,
     ...(rollout && {
       makeBeforeBreak: rollout.makeBeforeBreak,
       minReady: rollout.minReady,
@@ -121,14 +125,5 @@ function planFor(
     }),
   })
   const bindingOf = ({ workload }: TargetPlan) => reader.binding(workloadId(workload))
-  return {
-    ...plan,
-    targets: withUncertainty({
-      targets: plan.targets,
-      bindingOf,
-      clusters: cache.clusters.list(),
-      profile,
-      ...counted,
-    }),
-  }
+  return { ...plan, targets: withUncertainty({ targets: plan.targets, bindingOf, ...scheduler }) }
 }

@@ -3,7 +3,14 @@
  * placed it by those at the time of its decision. A batch takes longer than clusters need to report, so the preview is only
  * a snapshot.
  */
-import { Assumptions, isTriggered, isWorkload, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import {
+  ASSUMED_FOR_MS,
+  Assumptions,
+  isTriggered,
+  isWorkload,
+  type SchedulerProfile,
+  upstreamProfile,
+} from '@/lib/domain/placement'
 import { generalEstimator, type Estimator } from '@/lib/domain/estimate'
 import { expectedPlacement, isSameDistribution } from '@/lib/domain/rebalance'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
@@ -15,8 +22,6 @@ import { Signal } from './signal'
 
 /** Pending workloads are predicted again after this time at the earliest. */
 const REFRESH_MS = 2000
-/** An assumption of a scheduler ends after this time at the latest. */
-const ASSUMED_MS = 5 * 60_000
 
 type Places = readonly TargetCluster[]
 
@@ -110,7 +115,7 @@ export class ExpectedPlacements {
   #assumeFrom(binding: AnyBinding): void {
     const { lastScheduledTime, aggregatedStatus = [] } = binding.status ?? {}
     const at = lastScheduledTime === undefined ? NaN : parseTime(lastScheduledTime)
-    if (!this.#assumptions || !(at > this.clock.now() - ASSUMED_MS)) return
+    if (!this.#assumptions || !(at > this.clock.now() - ASSUMED_FOR_MS)) return
     const healthy = new Set(
       aggregatedStatus.filter(({ health }) => health === 'Healthy').map((item) => item.clusterName),
     )
