@@ -96,6 +96,21 @@ test.describe('on the demonstration', () => {
       await expect(page.getByTestId('cluster-tile')).toHaveCount(1)
       await page.keyboard.press('Escape')
       await expect(page.getByTestId('cluster-tile')).toHaveCount(3)
+      // A key counts from the moment at which its region is drawn.
+      await page.evaluate(() => {
+        const escape = (_: unknown, observer: MutationObserver): void => {
+          if (document.querySelectorAll('[data-testid=cluster-tile]').length !== 1) return
+          observer.disconnect()
+          document.body.dataset.enlarged = 'true'
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+        }
+        new MutationObserver(escape).observe(document.body, { childList: true, subtree: true })
+      })
+      await page.getByTestId('region').first().focus()
+      await page.keyboard.press('Enter')
+      await expect(page.locator('body')).toHaveAttribute('data-enlarged', 'true')
+      await expect(page.getByTestId('cluster-tile')).toHaveCount(3)
+      await expect(page).not.toHaveURL(/region=/)
     })
 
     await test.step('the time before the first record is not observed: nothing is drawn there', async () => {

@@ -1,6 +1,7 @@
 'use client'
 import { Search } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useMemo, useState, useSyncExternalStore } from 'react'
+import { useKeyDown } from '../hooks/use-key-down'
 import { useCommand } from '../hooks/use-shortcuts'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
@@ -17,15 +18,11 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
   const [palette, setPalette] = useState<{ scope: PaletteScope; open: boolean }>({ scope: 'all', open: false })
   const show = useMemo(() => (scope: PaletteScope) => setPalette({ scope, open: true }), [])
   useCommand({ keys: '.', label: text('shell.commands.page'), kind: 'console', run: () => show('page') })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!isPaletteKey(event)) return
-      event.preventDefault()
-      setPalette(({ scope, open }) => ({ scope: open ? scope : 'all', open: !open }))
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useKeyDown((event) => {
+    if (!isPaletteKey(event)) return
+    event.preventDefault()
+    setPalette(({ scope, open }) => ({ scope: open ? scope : 'all', open: !open }))
+  })
   return (
     <OpenContext value={show}>
       {children}

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { type Binding, type KeyPress, matchShortcut } from './shortcuts'
+import { useKeyDown } from './use-key-down'
 
 /** The second key of a sequence must come within this time. */
 const SEQUENCE_MS = 1500
@@ -52,24 +53,19 @@ export function ShortcutsProvider({ children }: { children: ReactNode }) {
 
 function useKeyListener(enabled: boolean, bound: readonly Bound[]): void {
   const pending = useRef<{ key: string; at: number }>(undefined)
-  useEffect(() => {
-    if (!enabled) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      const first =
-        pending.current !== undefined && event.timeStamp - pending.current.at < SEQUENCE_MS
-          ? pending.current.key
-          : undefined
-      const match = matchShortcut(bound, pressOf(event), first)
-      pending.current = match.pending === undefined ? undefined : { key: match.pending, at: event.timeStamp }
-      // The page that was opened last wins over the shell.
-      const hit = bound.findLast((each) => match.keys !== undefined && each.keys === match.keys)
-      if (hit === undefined) return
-      event.preventDefault()
-      hit.run()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [enabled, bound])
+  useKeyDown((event) => {
+    const first =
+      pending.current !== undefined && event.timeStamp - pending.current.at < SEQUENCE_MS
+        ? pending.current.key
+        : undefined
+    const match = matchShortcut(bound, pressOf(event), first)
+    pending.current = match.pending === undefined ? undefined : { key: match.pending, at: event.timeStamp }
+    // The page that was opened last wins over the shell.
+    const hit = bound.findLast((each) => match.keys !== undefined && each.keys === match.keys)
+    if (hit === undefined) return
+    event.preventDefault()
+    hit.run()
+  }, enabled)
 }
 
 function pressOf(event: KeyboardEvent): KeyPress {

@@ -1,7 +1,8 @@
 'use client'
 import { clsx } from 'clsx'
-import { useEffect, useId, useMemo } from 'react'
+import { useId, useMemo } from 'react'
 import type { MessageCode } from '@/lib/messages'
+import { useKeyDown } from '../hooks/use-key-down'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { laterPart } from '../ui/later-part'
@@ -97,13 +98,9 @@ function hintOf(regions: OverviewData['regions']): Extract<MessageCode, `overvie
 /** Escape leads back to all regions, unless something that is open takes it. */
 function useLeaveZoom(isZoomed: boolean): void {
   const { navigate } = useUrlState()
-  useEffect(() => {
-    if (!isZoomed) return
-    const leave = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role=dialog]')) return
-      navigate({ region: undefined })
-    }
-    document.addEventListener('keydown', leave)
-    return () => document.removeEventListener('keydown', leave)
-  }, [isZoomed, navigate])
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role=dialog]')) return
+    navigate({ region: undefined })
+  }
+  useKeyDown(leave, isZoomed)
 }

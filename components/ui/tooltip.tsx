@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { browserClock } from '../hooks/browser-clock'
+import { useKeyDown } from '../hooks/use-key-down'
 
 const SHOW_MS = 300
 /** Time to move the pointer from the trigger to the sentence, as to select a part of it. */
@@ -66,11 +67,6 @@ function useDelayed() {
     cancel.current = browserClock.after(ms, () => setOpen(next))
   }
   useEffect(() => () => cancel.current?.(), [])
-  useEffect(() => {
-    if (!open) return
-    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false)
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [open])
+  useKeyDown(({ key }) => key === 'Escape' && setOpen(false), open)
   return { open, set, after }
 }
