@@ -11,6 +11,8 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
   test: {
     testTimeout: 30_000,
+    // Stopping a server waits for its connections, and the machine may be busy.
+    hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
       {

@@ -8,12 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild } from '@/server/cli/build'
 import { bin, run } from '@/server/cli/process'
+import type { TestReport } from './reporter'
 import { ensureBrowser, ensureKubectl, ensureRedis } from './programs'
 
-interface Count {
-  passed: number
-  failed: number
-}
+type Count = Omit<TestReport, 'failures'> & Partial<TestReport>
 
 /** Prints the count of all tests on its last line; returns 0 only when at least one ran and none failed. */
 export async function main(argv: string[]): Promise<number> {
@@ -36,6 +34,8 @@ export async function main(argv: string[]): Promise<number> {
     : none
   const passed = unit.passed + journeys.passed
   const failed = unit.failed + journeys.failed
+  // Again at the end: the journeys print much between a failure and the last line.
+  for (const failure of unit.failures ?? []) console.log(`failed: ${failure}`)
   console.log(`${passed} passed, ${failed} failed`)
   return passed > 0 && failed === 0 ? 0 : 1
 }
@@ -50,16 +50,18 @@ async function timed(part: string, work: () => Promise<Count>): Promise<Count> {
 }
 
 async function runVitest(projects: readonly string[], patterns: readonly string[], output: string): Promise<Count> {
-  const code = await run(bin('vitest'), [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${output}`,
-    ...projects.map((project) => `--project=${project}`),
-    ...patterns,
-  ])
-  const report = readReport<{ numPassedTests: number; numFailedTests: number }>(output)
-  return exitCode(code, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 })
+  const code = await run(
+    bin('vitest'),
+    [
+      'run',
+      '--reporter=default',
+      '--reporter=./tools/test/reporter.ts',
+      ...projects.map((project) => `--project=${project}`),
+      ...patterns,
+    ],
+    { EVENKEEL_TEST_REPORT: output },
+  )
+  return exitCode(code, readReport<TestReport>(output) ?? none)
 }
 
 async function runPlaywright(patterns: readonly string[], output: string): Promise<Count> {
@@ -71,8 +73,8 @@ async function runPlaywright(patterns: readonly string[], output: string): Promi
   })
   const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(output)
   return exitCode(code, {
-    passed: report?.stats.expected ?? 0,
-    failed: (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0),
+    passed: (report?.stats.expected ?? 0) + (report?.stats.flaky ?? 0),
+    failed: report?.stats.unexpected ?? 0,
   })
 }
 
