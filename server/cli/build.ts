@@ -13,7 +13,7 @@ const sources = ['app', 'components', 'lib', 'public', 'server']
 const configs = [
   'package-lock.json',
   'tsconfig.json',
-  'next.config.ts',
+  'next.config.mjs',
   'postcss.config.mjs',
   'instrumentation-client.ts',
 ]

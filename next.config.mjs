@@ -1,7 +1,10 @@
-import type { NextConfig } from 'next'
-
-/** The console's pages. API calls and the live stream are answered by our own server, before Next sees them. */
-const config: NextConfig = {
+/**
+ * The console's pages. API calls and the live stream are answered by our own server, before Next sees them. Not
+ * TypeScript: each start of the product would load a compiler for it.
+ *
+ * @type {import('next').NextConfig}
+ */
+const config = {
   poweredByHeader: false,
   devIndicators: false,
   // No page has pictures that need it, and it would read and draw whatever anybody asks for.
