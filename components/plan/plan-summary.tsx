@@ -39,9 +39,14 @@ const shortBase = (base: string): string => (base.length > 12 ? `${base.slice(0,
 /** What the preview moves. */
 function planSentence(
   text: Text,
-  { totals: { targets: total, moving, replicasMoved: replicas, clustersTouched } }: RebalancePlanView,
+  { targets, totals: { targets: total, moving, replicasMoved: replicas, clustersTouched } }: RebalancePlanView,
 ): string {
-  if (moving === 0) return text('plan.summary.nothingMoves', { total })
+  if (moving === 0) {
+    const refused = targets.filter(({ verdict }) => verdict === 'refused').length
+    const [only, ...others] = targets
+    const why = only && others.length === 0 ? [text.of(only.reason)] : []
+    return [text('plan.summary.nothingMoves', { total, refused }), ...why].join(' ')
+  }
   const clusters = text.format.list(clustersTouched, 6)
   return text('plan.summary.moves', { moving, total, replicas, n: clustersTouched.length, clusters })
 }

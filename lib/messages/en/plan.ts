@@ -104,7 +104,7 @@ export const plan = {
   'plan.age.recompute': 'Compute again',
 
   'plan.summary.nothingMoves':
-    '{total, plural, one {The workload does not move: it already runs where the scheduler would place it, or it cannot be rebalanced.} other {None of the # workloads moves: each already runs where the scheduler would place it, or it cannot be rebalanced.}}',
+    '{total, plural, one {The workload does not move.} other {None of the # workloads moves{refused, plural, =0 {} other {, and # cannot be rebalanced}}.}}',
   'plan.summary.spared':
     '{n, plural, one {# workload is left out, because no cluster fits and a rebalance would remove it from all clusters} other {# workloads are left out, because no cluster fits and a rebalance would remove them from all clusters}}: {workloads}.',
   'plan.summary.moves':

@@ -201,7 +201,7 @@ export const policies = {
   'policies.form.maxShort': 'max',
   'policies.form.division': 'Replicas',
   'policies.form.divisions.Duplicated': 'Duplicated: all in every cluster',
-  'policies.form.divisions.Aggregated': 'Aggregated: as few clusters as possible',
+  'policies.form.divisions.Aggregated': 'Aggregated: few clusters',
   'policies.form.divisions.Dynamic': 'Divided by available replicas',
   'policies.form.divisions.Static': 'Divided by static weights',
   'policies.form.weights': 'Weights',

@@ -101,7 +101,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.age.recompute': '重新计算',
 
   'plan.summary.nothingMoves':
-    '{total, plural, =1 {该工作负载不迁移：它已在调度器会选择的集群中运行，或者无法重新平衡。} other {# 个工作负载均不迁移：它们已在调度器会选择的集群中运行，或者无法重新平衡。}}',
+    '{total, plural, =1 {该工作负载不迁移。} other {# 个工作负载均不迁移{refused, plural, =0 {} other {，其中 # 个无法重新平衡}}。}}',
   'plan.summary.spared':
     '{n, number} 个工作负载不在其中，因为没有合适的集群，重新平衡会将其从所有集群中移除：{workloads}。',
   'plan.summary.moves':

@@ -182,7 +182,7 @@ export const policies: Record<keyof typeof en, string> = {
   'policies.form.maxShort': '最多',
   'policies.form.division': '副本',
   'policies.form.divisions.Duplicated': 'Duplicated：每个集群运行全部副本',
-  'policies.form.divisions.Aggregated': 'Aggregated：使用尽可能少的集群',
+  'policies.form.divisions.Aggregated': 'Aggregated：少量集群',
   'policies.form.divisions.Dynamic': '按可用副本数划分',
   'policies.form.divisions.Static': '按静态权重划分',
   'policies.form.weights': '权重',
