@@ -7,9 +7,15 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 export interface TestReport {
   passed: number
-  failed: number
-  /** One entry for each failure: where, and the first lines of the error. */
-  failures: string[]
+  failures: TestFailure[]
+}
+
+export interface TestFailure {
+  /** Where, and the first lines of the error. */
+  text: string
+  /** Absent for an error that no file is known to have caused. */
+  file?: string | undefined
+  isTest: boolean
 }
 
 const LINES = 6
@@ -18,16 +24,20 @@ export default class FailureReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Failure[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const failed = tests.filter((test) => test.result().state === 'failed')
-    const failures = [
-      ...failed.map((test) => describeFailure(nameOf(test), test.result().errors ?? [])),
+    const failures: TestFailure[] = [
+      ...failed.map((test) => failureOf(test, test.result().errors ?? [])),
       ...modules
         .flatMap((module): (TestModule | TestSuite)[] => [module, ...module.children.allSuites()])
         .filter((each) => each.errors().length > 0)
-        .map((each) => describeFailure(nameOf(each), each.errors())),
-      ...unhandled.map((error) => describeFailure('outside of a test', [error])),
+        .map((each) => failureOf(each, each.errors())),
+      ...unhandled.map((error) => ({
+        text: describeFailure('outside of a test', [error]),
+        file: error.VITEST_TEST_PATH,
+        isTest: false,
+      })),
     ]
     const passed = tests.filter((test) => test.result().state === 'passed').length
-    const report: TestReport = { passed, failed: failures.length, failures }
+    const report: TestReport = { passed, failures }
     writeFileSync(process.env['EVENKEEL_TEST_REPORT'] ?? 'test-report.json', JSON.stringify(report))
   }
 }
@@ -35,6 +45,13 @@ export default class FailureReporter implements Reporter {
 interface Failure {
   message: string
   stack?: string | undefined
+  /** The file that ran. */
+  VITEST_TEST_PATH?: string
+}
+
+function failureOf(each: TestCase | TestModule | TestSuite, errors: readonly Failure[]): TestFailure {
+  const { moduleId: file } = each.type === 'module' ? each : each.module
+  return { text: describeFailure(nameOf(each), errors), file, isTest: each.type === 'test' }
 }
 
 function nameOf(each: TestCase | TestModule | TestSuite): string {
