@@ -34,13 +34,13 @@ module.exports = {
     only('view-knows-domain', '^lib/view/', '^lib/(view|domain|kube|std|messages)/'),
     only('components-know-views', '^components/', '^(components/|lib/(view|std|messages)/)'),
     only('app-is-layout', '^app/', '^(app/|components/|lib/(view|std|messages)/)'),
-    only('apiserver-stands-alone', '^server/apiserver/', '^(server/apiserver/|lib/(kube|std)/)'),
+    only('apiserver-stands-alone', '^server/apiserver/', '^(server/(apiserver|files)/|lib/(kube|std)/)'),
     only('client-knows-kube', '^server/kube/', '^(server/kube/|lib/(kube|std)/)'),
     only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry|files)/|lib/(kube|std)/)'),
     only(
       'reconcilers-decide-in-domain',
       '^server/reconcilers/',
-      '^(server/(reconcilers|runtime|kube)/|lib/(domain|kube|std|messages)/)',
+      '^(server/(reconcilers|runtime|kube|files)/|lib/(domain|kube|std|messages)/)',
     ),
     only(
       'webhooks-decide-in-lib',

@@ -44,8 +44,12 @@ const COMMONJS = [
   'const __dirname = folderOf(__filename)',
 ].join(';')
 
-/** The thread that writes the data file. Every program that opens one has it beside itself. */
-export const SQLITE_WORKER = { 'sqlite-worker': 'server/apiserver/store/sqlite-worker.ts' }
+/** The threads of an API server and its controllers: a program that runs them has these files beside itself. */
+export const CONTROL_PLANE_WORKERS = {
+  'sandbox-worker': 'server/reconcilers/shared/interpreter/sandbox-worker.ts',
+  'sqlite-worker': 'server/apiserver/store/sqlite-worker.ts',
+  'yaml-worker': 'server/apiserver/yaml/yaml-worker.ts',
+}
 
 /**
  * Bundles the server into a file of this name, with one file for each kind of worker thread and shared or lazily loaded
@@ -58,7 +62,7 @@ export const serverBundle = (name: string) =>
       'loss-worker': 'server/bff/actions/loss-worker.ts',
       'rehearsal-worker': 'server/compose/rehearsal-worker.ts',
       'crash-watch-worker': 'server/runtime/crash-watch-worker.ts',
-      ...SQLITE_WORKER,
+      ...CONTROL_PLANE_WORKERS,
     },
     outdir: 'dist',
     bundle: true,

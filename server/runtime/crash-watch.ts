@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CrashWatchData } from './crash-watch-worker'
-import { workerFile } from './worker-thread'
+import { workerFile } from '@/server/files/worker-file'
 
 export interface CrashWatchOptions {
   folder: string

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { SQLITE_WORKER } from '@/server/cli/build'
+import { CONTROL_PLANE_WORKERS } from '@/server/cli/build'
 
 /** Builds a program of a bench as the product is built, so that the bench measures the same code. Answers its path. */
 export async function buildProgram(source: string, name: string): Promise<string> {
   const program = `bench-${name}-${process.pid}`
   await build({
-    entryPoints: { [program]: source, ...SQLITE_WORKER },
+    entryPoints: { [program]: source, ...CONTROL_PLANE_WORKERS },
     outdir: 'dist',
     bundle: true,
     platform: 'node',

@@ -1,6 +1,6 @@
 /** The other side of the thread that writes a store's file: one question at a time. */
-import { existsSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { workerFile } from '@/server/files/worker-file'
 import type { LogBatch } from './log'
 import type { WorkerAnswer, WorkerData } from './sqlite-worker'
 
@@ -21,7 +21,7 @@ export class SqliteThread {
   private constructor(data: Omit<WorkerData, 'port'>) {
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
-    this.#worker = new Worker(workerFile(), {
+    this.#worker = new Worker(workerFile(new URL('./sqlite-worker.ts', import.meta.url)), {
       workerData: { ...data, port: port2 } satisfies WorkerData,
       transferList: [port2],
       execArgv: [],
@@ -72,10 +72,4 @@ export class SqliteThread {
     this.#settle()?.reject(this.#ended)
     this.#port.close()
   }
-}
-
-/** Beside this file in the sources, and beside the bundle as JavaScript. */
-function workerFile(): URL {
-  const source = new URL('./sqlite-worker.ts', import.meta.url)
-  return existsSync(source) ? source : new URL('./sqlite-worker.js', import.meta.url)
 }

@@ -1,4 +1,4 @@
-/** The worker thread for long YAML. Node runs it from source, so its imports end in `.ts`. */
+/** The worker thread for long YAML. Tests run it from source, so its imports end in `.ts`. */
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { readDocument, writeDocument } from '../../../lib/kube/yaml-document.ts'
 

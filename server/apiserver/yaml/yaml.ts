@@ -2,11 +2,11 @@
  * YAML of requests and answers. It is read and written so slowly that a long text would hold up every other request: those
  * go to a thread of their own, which is ended when it takes too long.
  */
-import { existsSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { kubeError } from '@/lib/kube/errors'
 import { type readDocument, writeDocument, type YamlText } from '@/lib/kube/yaml-document'
 import { checkYamlLength, readYaml, valueOrRefusal } from '@/lib/kube/yaml-text'
+import { workerFile } from '@/server/files/worker-file'
 import type { YamlTask } from './yaml-worker'
 
 /** Longer texts go to the worker: a shorter text takes some milliseconds, whatever its content. */
@@ -67,7 +67,7 @@ const thread = new YamlThread()
 /** Neither of them keeps the process alive. */
 function startWorker(): { worker: Worker; port: MessagePort } {
   const { port1: port, port2 } = new MessageChannel()
-  const worker = new Worker(workerFile(), {
+  const worker = new Worker(workerFile(new URL('./yaml-worker.ts', import.meta.url)), {
     workerData: { port: port2 },
     transferList: [port2],
     execArgv: [],
@@ -79,12 +79,6 @@ function startWorker(): { worker: Worker; port: MessagePort } {
   // A worker that exits between two tasks is detected by the next task.
   worker.on('error', () => undefined)
   return { worker, port }
-}
-
-/** Beside this file, or its path beside the bundle. */
-function workerFile(): URL {
-  const beside = new URL('./yaml-worker.ts', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../server/apiserver/yaml/yaml-worker.ts', import.meta.url)
 }
 
 function takesTooLong(): unknown {

@@ -1,7 +1,7 @@
 /** Runs users' Lua scripts safely: in a separate thread, which is terminated if they take too long. */
-import { existsSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { InterpretError, ScriptUnavailable } from '@/lib/domain/interpreter'
+import { workerFile } from '@/server/files/worker-file'
 
 export interface SandboxOptions {
   /** Time limit of one call, including loading the script. Default 1 s. */
@@ -169,7 +169,7 @@ class ThreadSandbox implements Sandbox {
   async #start(): Promise<Thread> {
     const { port1: port, port2 } = new MessageChannel()
     const signal = new Int32Array(new SharedArrayBuffer(4))
-    const worker = new Worker(workerFile(), {
+    const worker = new Worker(workerFile(new URL('./sandbox-worker.ts', import.meta.url)), {
       workerData: { port: port2, signal, memoryBytes: this.#memoryBytes },
       transferList: [port2],
       execArgv: [],
@@ -194,14 +194,6 @@ class ThreadSandbox implements Sandbox {
     this.#thread = undefined
     await (await thread)?.worker.terminate()
   }
-}
-
-/** Returns the worker file beside this one, or its source path when the server is bundled into one file. */
-function workerFile(): URL {
-  const beside = new URL('./sandbox-worker.ts', import.meta.url)
-  return existsSync(beside)
-    ? beside
-    : new URL('../server/reconcilers/shared/interpreter/sandbox-worker.ts', import.meta.url)
 }
 
 /** Removes nulls, because a null field is absent in Lua. */
