@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { fileURLToPath } from 'node:url'
 
 const SHARING = [
-  'server/{config,kube,runtime}/**/*.test.ts',
+  'server/{config,kube,members,reconcilers,runtime}/**/*.test.ts',
   'server/bff/{access,actions,audit,cache,http}/**/*.test.ts',
   'server/apiserver/{admission,controllers,discovery,fairness,registry,store,verbs,views}/**/*.test.ts',
 ]
