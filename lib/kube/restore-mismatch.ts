@@ -1,17 +1,24 @@
 /** Errors of a typed server for the result of a strategic patch, field by field. */
 import { isFields } from '@/lib/std/fields'
+import { tryParseQuantity } from './quantity'
 import { ownProperty, type StructuralSchema } from './schema'
+import { isQuantity } from './schema-canonical'
+import { problemOfBytes, QUANTITY_RULE } from './schema-mismatch'
 
 /** The error of the first value of a wrong type; undefined without any. */
 export function findUnrestorable(value: unknown, schema: StructuralSchema): string | undefined {
-  if (value === null || value === undefined || schema['x-kubernetes-int-or-string']) return undefined
+  if (value === null || value === undefined) return undefined
+  if (isQuantity(schema)) return typeof value === 'string' && !tryParseQuantity(value) ? QUANTITY_RULE : undefined
+  if (schema['x-kubernetes-int-or-string']) return undefined
   switch (schema.type) {
     case 'object':
       return isFields(value) ? inFields(value, schema) : `${noObject(schema)} ${kindOf(value)}`
     case 'array':
       return Array.isArray(value) ? inItems(value, schema) : `cannot restore slice from ${kindOf(value)}`
     case 'string':
-      return typeof value === 'string' || schema.format === 'date-time' ? undefined : unconverted(value, 'string')
+      return typeof value === 'string' || schema.format === 'date-time'
+        ? inText(value, schema)
+        : unconverted(value, 'string')
     case 'boolean':
       return typeof value === 'boolean' ? undefined : unconverted(value, 'bool')
     case 'integer':
@@ -31,6 +38,11 @@ function inFields(value: Readonly<Record<string, unknown>>, schema: StructuralSc
     if (found) return found
   }
   return undefined
+}
+
+function inText(value: unknown, { format }: StructuralSchema): string | undefined {
+  const problem = format === 'byte' && typeof value === 'string' ? problemOfBytes(value) : undefined
+  return problem && `error decoding from json: ${problem}`
 }
 
 function inItems(value: readonly unknown[], { items }: StructuralSchema): string | undefined {

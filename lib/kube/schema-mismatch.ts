@@ -1,5 +1,5 @@
 /** Finds values of a wrong type, as a typed decoder does, before validation. */
-import { ownField } from '@/lib/std/fields'
+import { goPath, goStructOf, goTypeOf } from './go-types'
 import { tryParseQuantity } from './quantity'
 import { ownProperty, type StructuralSchema } from './schema'
 import { isQuantity } from './schema-canonical'
@@ -9,90 +9,81 @@ import { typeNameOf } from './schema-validate'
 /** The decoder error of the first value of a wrong type in an object of `kind`; undefined without any. */
 export function findMismatch(value: unknown, schema: StructuralSchema, kind: string): string | undefined {
   const found = mismatchIn(value, schema)
-  return found?.problem(found.path === '' ? kind : `${structOf(found.path.split('.'), kind)}.${found.path}`)
-}
-
-/** Structs that are not named after their field. */
-const STRUCTS: Readonly<Record<string, string>> = {
-  metadata: 'ObjectMeta',
-  'template.spec': 'PodSpec',
-  template: 'PodTemplateSpec',
-  containers: 'Container',
-  initContainers: 'Container',
-  'spec.workload': 'WorkloadTemplate',
-}
-
-/** The struct of a typed server that holds a field. */
-function structOf(path: readonly string[], kind: string): string {
-  const parents = path.slice(0, -1)
-  const [parent = ''] = parents.slice(-1)
-  const named = ownField(STRUCTS, parents.slice(-2).join('.')) ?? ownField(STRUCTS, parent)
-  if (parents.length === 0) return kind
-  if (named !== undefined) return named
-  const word = parent.charAt(0).toUpperCase() + parent.slice(1)
-  return parents.length > 1 || (parent !== 'spec' && parent !== 'status') ? word : sharedWith(kind) + word
-}
-
-/** A kind and its twin without namespace have the same struct; those of the policies are short. */
-function sharedWith(kind: string): string {
-  const twin = /^Cluster(?=ResourceBinding|PropagationPolicy|OverridePolicy)/
-  return kind.replace(twin, '').replace(/(Propagation|Override)Policy$/, '$1')
+  const path = found?.path.split('.') ?? []
+  return found?.problem({ shown: found.path === '' ? kind : `${goStructOf(path, kind)}.${goPath(path)}`, path, kind })
 }
 
 interface Mismatch {
   /** Without positions in lists, as decoders name fields. */
   path: string
-  problem(path: string): string
+  problem(place: { shown: string; path: readonly string[]; kind: string }): string
+  /** Ends the decoding; after any other, a decoder reads on, and names the first. */
+  isFinal?: boolean
 }
 
 /** `name` is the field that holds the value. */
 function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
   const type = typeNameOf(value)
-  if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE }
+  if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE, isFinal: true }
   if (schema['x-kubernetes-int-or-string'] && type === 'number' && !isQuantity(schema))
-    return { path: '', problem: (path) => wrongTypeText(path, value, { type: 'integer', format: 'int32' }) }
+    return { path: '', problem: ({ shown }) => wrongTypeText(shown, value, 'int32') }
   if (!fits(type, schema) || isTooLarge(value, schema))
-    return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
+    return { path: '', problem: ({ shown, path, kind }) => wrongTypeText(shown, value, goTypeOf(schema, path, kind)) }
   if (typeof value === 'string') return mismatchInText(value, schema, name)
   if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
   return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
 }
 
 function mismatchInList(value: readonly unknown[], items: StructuralSchema): Mismatch | undefined {
-  for (const item of value) {
-    const found = mismatchIn(item, items)
-    if (found) return found
-  }
-  return undefined
+  return firstOf(value, (item) => mismatchIn(item, items))
 }
 
 function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | undefined {
   const values = schema.additionalProperties
-  for (const name of Object.keys(value)) {
+  return firstOf(Object.keys(value), (name) => {
     const child = (value as Readonly<Record<string, unknown>>)[name]
-    const own = ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined)
+    const own = ownProperty(schema, name)
     const found = own && mismatchIn(child, own, name)
     if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }
-  }
-  return undefined
+    // The key of a map is no field of a struct.
+    return !own && typeof values === 'object' ? mismatchIn(child, values, name) : undefined
+  })
 }
 
-const QUANTITY_RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+/** The first that ends the decoding, else the first of all. */
+function firstOf<T>(parts: readonly T[], find: (part: T) => Mismatch | undefined): Mismatch | undefined {
+  let first: Mismatch | undefined
+  for (const part of parts) {
+    const found = find(part)
+    if (found?.isFinal) return found
+    first ??= found
+  }
+  return first
+}
+
+/** What a decoder says of a text that is no amount. */
+export const QUANTITY_RULE =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
 function mismatchInText(value: string, schema: StructuralSchema, name: string): Mismatch | undefined {
-  if (isQuantity(schema) && !tryParseQuantity(value)) return { path: '', problem: () => QUANTITY_RULE }
+  if (isQuantity(schema) && !tryParseQuantity(value)) return { path: '', problem: () => QUANTITY_RULE, isFinal: true }
   const problem = isTime(schema) ? problemOfTime(value, name) : undefined
-  if (problem) return { path: '', problem: () => problem }
-  if (schema.format !== 'byte') return undefined
-  const broken =
-    /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length - (value.length % 4))
-  return broken < 0 ? undefined : { path: '', problem: () => `illegal base64 data at input byte ${broken}` }
+  if (problem) return { path: '', problem: () => problem, isFinal: true }
+  const broken = schema.format === 'byte' ? problemOfBytes(value) : undefined
+  return broken === undefined ? undefined : { path: '', problem: () => broken }
 }
 
-function wrongTypeText(path: string, value: unknown, schema: StructuralSchema): string {
+/** What a decoder says of a text that is no base64; undefined if it is. */
+export function problemOfBytes(value: string): string | undefined {
+  const broken =
+    /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length - (value.length % 4))
+  return broken < 0 ? undefined : `illegal base64 data at input byte ${broken}`
+}
+
+function wrongTypeText(path: string, value: unknown, type: string): string {
   const shown = shownAs(typeNameOf(value), value)
-  return `json: cannot unmarshal ${shown} into Go struct field ${path} of type ${goTypeOf(schema)}`
+  return `json: cannot unmarshal ${shown} into Go struct field ${path} of type ${type}`
 }
 
 /** A whole number is plainly a number to a decoder; a fraction is quoted. */
@@ -117,23 +108,4 @@ function isTooLarge(value: unknown, { format }: StructuralSchema): boolean {
 function fits(actual: string, schema: StructuralSchema): boolean {
   if (schema['x-kubernetes-int-or-string']) return actual === 'integer' || actual === 'string' || actual === 'number'
   return schema.type === undefined || schema.type === actual || (schema.type === 'number' && actual === 'integer')
-}
-
-function goTypeOf(schema: StructuralSchema): string {
-  switch (schema.type) {
-    case 'integer':
-      return schema.format ?? 'int'
-    case 'boolean':
-      return 'bool'
-    case 'number':
-      return 'float64'
-    case 'array':
-      return `[]${goTypeOf(schema.items ?? {})}`
-    case 'object':
-      return typeof schema.additionalProperties === 'object'
-        ? `map[string]${goTypeOf(schema.additionalProperties)}`
-        : 'struct'
-    default:
-      return schema.type ?? 'intstr.IntOrString'
-  }
 }
