@@ -42,10 +42,12 @@ import {
   validateRoleBinding,
   validateRoleRefUnchanged,
 } from './validation/rbac'
-import { checkDns1035Label, checkDnsLabel, checkPathSegment } from './validation/formats'
+import { checkDnsLabel, checkPathSegment } from './validation/formats'
 import {
+  validateDaemonSet,
   validateDeployment,
   validateSelectorUnchanged,
+  validateStatefulSet,
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
@@ -77,9 +79,10 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     validateStatus: validateReplicaStatus('ReplicaSet'),
   },
   StatefulSet: {
+    checkName: checkDnsLabel,
     generation: 'spec',
     applyDefaults: typed(defaultStatefulSet),
-    validate: validateWorkload,
+    validate: validateStatefulSet,
     validateUpdate: validateStatefulSetUpdate,
     validateStatus: validateReplicaStatus('StatefulSet'),
   },
@@ -90,7 +93,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     prepareForStatus: keepTemplateGeneration,
     prepareForUpdate: (next, old) =>
       countTemplates(next as unknown as DaemonSet, old as unknown as DaemonSet) as unknown as UnknownObject,
-    validate: validateWorkload,
+    validate: validateDaemonSet,
     validateUpdate: validateSelectorUnchanged,
     validateStatus: validateReplicaStatus('DaemonSet'),
   },
@@ -116,10 +119,16 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     prepareForUpdate: (next, old) => ({ ...next, spec: old.spec }),
     validateStatus: validateNamespaceStatus,
   },
-  ConfigMap: { validate: validateConfigMap, validateUpdate: validateDataUpdate },
-  Secret: { applyDefaults: typed(defaultSecret), validate: validateSecret, validateUpdate: validateSecretUpdate },
+  ConfigMap: { judgesChangeFirst: true, validate: validateConfigMap, validateUpdate: validateDataUpdate },
+  Secret: {
+    judgesChangeFirst: true,
+    applyDefaults: typed(defaultSecret),
+    validate: validateSecret,
+    validateUpdate: validateSecretUpdate,
+  },
   Service: {
-    checkName: checkDns1035Label,
+    checkName: checkDnsLabel,
+    judgesChangeFirst: true,
     applyDefaults: typed(defaultService),
     complete: placeService,
     prepareForUpdate: (next, old) =>

@@ -114,7 +114,8 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
 }
 
 function valueOf(root: Root, value: unknown): unknown {
-  const clone = cloneJson(value)
+  // An operation without a value has null.
+  const clone = cloneJson(value ?? null)
   if (isContainer(clone)) root.trace?.sources.set(clone, undefined)
   return clone
 }

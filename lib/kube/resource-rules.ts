@@ -21,16 +21,15 @@ import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from '
 import { validateEndpoints, validateEndpointSlice, validateEndpointSliceUpdate } from './validation/endpoints'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import { validateJobStatus } from './validation/job-status'
+import { validateLimitRange, validateResourceQuota } from './validation/limits'
 import { validateIngress, validateIngressStatus, validateNetworkPolicy } from './validation/network'
 import {
   validateAutoscaler,
   validateBudget,
   validateBudgetStatus,
-  validateLimitRange,
   validatePriorityClass,
   validatePriorityClassUpdate,
   validateLease,
-  validateResourceQuota,
   validateRevision,
   validateRevisionUpdate,
 } from './validation/policy'

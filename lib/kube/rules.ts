@@ -66,6 +66,8 @@ export interface KindRules {
   /** `old` is the object before an update. */
   validate?(object: UnknownObject, old?: UnknownObject): FieldError[]
   validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]
+  /** What `validateUpdate` finds comes before what `validate` finds. */
+  judgesChangeFirst?: boolean
   validateStatus?(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[]
   /** Mutating admission; runs before validation. Throws a KubeError to refuse. */
   mutate?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject

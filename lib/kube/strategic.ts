@@ -56,7 +56,8 @@ function retainKeys(original: Fields, patch: Fields): Fields {
   if (!Object.hasOwn(patch, '$retainKeys')) return { ...original }
   const given = patch.$retainKeys
   const retained = new Set<unknown>(asList(given))
-  const isForeign = (key: string): boolean => !key.startsWith('$') && !retained.has(key)
+  // What the patch removes need not be retained.
+  const isForeign = (key: string): boolean => !key.startsWith('$') && patch[key] !== null && !retained.has(key)
   if (!Array.isArray(given) || Object.keys(patch).some(isForeign))
     throw kubeError(400, 'BadRequest', 'invalid patch format of retainKeys')
   return Object.fromEntries(Object.entries(original).filter(([key]) => retained.has(key)))

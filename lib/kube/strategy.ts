@@ -196,11 +196,9 @@ class KindStrategy implements Strategy {
   }
 
   validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-    return [
-      ...this.validateMetadata(next),
-      ...this.validateContent(next, old),
-      ...(this.rules.validateUpdate?.(next, old) ?? []),
-    ]
+    const [content, change] = [this.validateContent(next, old), this.rules.validateUpdate?.(next, old) ?? []]
+    const inOrder = this.rules.judgesChangeFirst ? [...change, ...content] : [...content, ...change]
+    return [...this.validateMetadata(next), ...inOrder]
   }
 
   validateStatusUpdate(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[] {
@@ -300,8 +298,12 @@ class KindStrategy implements Strategy {
   }
 
   private validateContent(object: UnknownObject, old?: UnknownObject): FieldError[] {
-    const bySchema = this.custom ? this.validateCustom(object, old) : this.validateEnums(object)
-    return [...bySchema, ...(this.rules.validate?.(object, old) ?? [])]
+    const byRules = this.rules.validate?.(object, old) ?? []
+    if (this.custom) return [...this.validateCustom(object, old), ...byRules]
+    // What a rule says of a value stands where the rule puts it.
+    const judged = byRules.filter(({ reason }) => VALUE_REASONS.has(reason)).map(({ field }) => field)
+    const isJudged = (field: string): boolean => judged.some((one) => field === one || field.startsWith(`${one}.`))
+    return [...this.validateEnums(object).filter(({ field }) => !isJudged(field)), ...byRules]
   }
 
   /** A typed decoder has read these already; it does not mind values that are not in a list. */
@@ -334,6 +336,8 @@ class KindStrategy implements Strategy {
 }
 
 type Fields = Record<string, unknown>
+
+const VALUE_REASONS = new Set<FieldError['reason']>(['FieldValueNotSupported', 'FieldValueInvalid'])
 
 /** Groups whose validation knows only the rules that hold for the metadata of every kind. */
 const PLAIN_METADATA = new Set([

@@ -11,7 +11,7 @@ import {
   ZERO,
 } from '../quantity'
 import { checkQualifiedName } from '../validation/formats'
-import { validateAmounts } from '../validation/pod'
+import { validateAmounts } from '../validation/resources'
 import { checkClusterName } from './cluster'
 
 /** The name ends up as the value of a label. */

@@ -56,9 +56,19 @@ export function completePodStatus(next: UnknownObject, old: UnknownObject): Unkn
       ...status,
       ...(status.podIP && !status.podIPs?.length && { podIPs: [{ ip: status.podIP }] }),
       ...(qosClass && !status.qosClass && { qosClass }),
+      ...Object.fromEntries(
+        CONTAINER_STATUSES.flatMap((name) => {
+          const list = status[name]
+          return list
+            ? [[name, list.map((one) => ({ ...one, lastState: one.lastState ?? {}, state: one.state ?? {} }))]]
+            : []
+        }),
+      ),
     },
   }
 }
+
+const CONTAINER_STATUSES = ['containerStatuses', 'initContainerStatuses'] as const
 
 /** The status of a new Pod. */
 export function startPod(object: UnknownObject): UnknownObject {

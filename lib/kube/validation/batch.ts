@@ -6,7 +6,7 @@ import type { CronJob, Job } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
 import { validateLabelSelector } from './label-selector'
-import { validateCounts } from './numbers'
+import { validateCount, validateCounts } from './numbers'
 import { validateTemplate } from './pod'
 import { dumpedTemplate } from './pod-dump'
 
@@ -22,6 +22,7 @@ const FIXED_IN_JOBS = [
   'successPolicy',
 ]
 const MAX_CRON_JOB_NAME = 52
+const CONCURRENCY = ['Allow', 'Forbid', 'Replace']
 const TIME_ZONE_RULE = 'timeZone must be nil or non-empty string'
 
 /** Job: its counts, and a template whose pods may end. */
@@ -60,6 +61,7 @@ function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[
   const ends = policy === 'OnFailure' || policy === 'Never'
   return [
     ...findings,
+    ...validateIndexes(spec, field),
     ...(template
       ? validateTemplate(template, `${field}.template`)
       : [requiredField(`${field}.template.spec.containers`)]),
@@ -67,10 +69,45 @@ function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[
   ]
 }
 
+const MODES = ['NonIndexed', 'Indexed']
+const MOST_INDEXED = 100_000
+
+/** Only a Job that numbers its pods can count by number, and it knows how many there are. */
+function validateIndexes(spec: Partial<Job['spec']>, field: string): FieldError[] {
+  const { completionMode: mode = 'NonIndexed', completions, parallelism = 0, maxFailedIndexes: most } = spec
+  const perIndex = spec.backoffLimitPerIndex
+  const wrong = (name: string, value: unknown, problem: string): FieldError =>
+    invalidField(`${field}.${name}`, value, problem)
+  const found = [
+    ...validateCounts(spec, ['backoffLimitPerIndex', 'maxFailedIndexes'], field),
+    ...(most !== undefined && perIndex === undefined
+      ? [requiredField(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
+    ...(MODES.includes(mode) ? [] : [unsupportedField(`${field}.completionMode`, mode, MODES)]),
+  ]
+  if (mode === 'Indexed') {
+    const limit = `must be less than or equal to ${MOST_INDEXED} when completion mode is Indexed`
+    const beyond = most !== undefined && completions !== undefined && most > completions
+    return [
+      ...found,
+      ...(completions === undefined ? [requiredField(`${field}.completions`, 'when completion mode is Indexed')] : []),
+      ...(parallelism > MOST_INDEXED ? [wrong('parallelism', parallelism, limit)] : []),
+      ...(beyond ? [wrong('maxFailedIndexes', most, 'must be less than or equal to completions')] : []),
+    ]
+  }
+  if (mode !== 'NonIndexed') return found
+  return [
+    ...found,
+    ...(perIndex === undefined ? [] : [wrong('backoffLimitPerIndex', perIndex, 'requires indexed completion mode')]),
+    ...(most === undefined ? [] : [wrong('maxFailedIndexes', most, 'requires indexed completion mode')]),
+  ]
+}
+
 /** Immutable fields of a Job; its template is mutable until it has started. */
 export function validateJobUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [next.spec ?? {}, old.spec ?? {}] as [Record<string, unknown>, Record<string, unknown>]
-  const indexed = spec.completionMode === 'Indexed' && deepEqual(spec.completions, spec.parallelism)
+  const tandem = spec.completions === undefined || deepEqual(spec.completions, spec.parallelism)
+  const indexed = spec.completionMode === 'Indexed' && tandem
   const open = before.suspend === true && (old.status as Job['status'])?.startTime === undefined
   return FIXED_IN_JOBS.filter((name) => !(name === 'completions' && indexed) && !(name === 'template' && open))
     .filter((name) => !deepEqual(spec[name], before[name]))
@@ -115,12 +152,11 @@ export function validateCronJob(object: UnknownObject): FieldError[] {
       ? [invalidField('metadata.name', metadata.name, `must be no more than ${MAX_CRON_JOB_NAME} characters`)]
       : []),
     ...validateSchedule(spec.schedule),
-    ...validateCounts(
-      spec,
-      ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'],
-      'spec',
-    ),
+    ...validateCount(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
     ...validateTimeZone(spec.timeZone),
+    ...(spec.concurrencyPolicy === undefined || CONCURRENCY.includes(spec.concurrencyPolicy)
+      ? []
+      : [unsupportedField('spec.concurrencyPolicy', spec.concurrencyPolicy, CONCURRENCY)]),
     ...validateJobSpec(jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
     ...(jobTemplate?.spec?.selector
       ? [invalidField('spec.jobTemplate.spec.selector', jobTemplate.spec.selector, '`selector` will be auto-generated')]
@@ -128,6 +164,7 @@ export function validateCronJob(object: UnknownObject): FieldError[] {
     ...(jobTemplate?.spec?.manualSelector
       ? [unsupportedField('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false'])]
       : []),
+    ...validateCounts(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], 'spec'),
   ]
 }
 

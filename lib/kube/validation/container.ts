@@ -1,14 +1,58 @@
-/** The rules of what a container opens, reads and answers. */
-import { duplicateField, type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+/** The rules of one container: what it runs, opens, reads and answers. */
+import {
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from '../field-error'
 import type { Container, EnvVar, Probe } from '../kinds'
+import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
 import { validateCounts, validatePortName, validatePortOrName } from './numbers'
+import { validateMounts } from './pod-parts'
+import { validateResources } from './resources'
+import { validateContainerSecurity } from './security-context'
+
+const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File']
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
+
+/** What every list of containers holds to. `volumes` may be mounted. */
+export function validateContainer(container: Container, field: string, volumes: ReadonlySet<string>): FieldError[] {
+  const { name, image, terminationMessagePolicy, imagePullPolicy, resources } = container
+  return [
+    ...(name
+      ? checkDnsLabel(name).map((problem) => invalidField(`${field}.name`, name, problem))
+      : [requiredField(`${field}.name`)]),
+    ...validateImage(image, `${field}.image`),
+    ...oneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
+    ...validatePorts(container.ports ?? [], `${field}.ports`),
+    ...validateEnv(container.env ?? [], `${field}.env`),
+    ...validateEnvFrom(container.envFrom ?? [], `${field}.envFrom`),
+    ...validateMounts(container.volumeMounts ?? [], `${field}.volumeMounts`, volumes),
+    ...oneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
+    ...validateResources(resources, `${field}.resources`),
+    ...validateContainerSecurity(container.securityContext, `${field}.securityContext`),
+  ]
+}
+
+/** What is absent has a default. */
+function oneOf(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
+  return value === undefined || supported.includes(value) ? [] : [unsupportedField(field, value, supported)]
+}
+
+function validateImage(image: string | undefined, field: string): FieldError[] {
+  if (!image) return [requiredField(field)]
+  return image === image.trim() ? [] : [invalidField(field, image, 'must not have leading or trailing whitespace')]
+}
 
 type Ports = NonNullable<Container['ports']>
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 
 /** Ports: numbers that exist, and names that only one of them has. */
-export function validatePorts(ports: Ports, field: string): FieldError[] {
+function validatePorts(ports: Ports, field: string): FieldError[] {
   const names = new Set<string>()
-  return ports.flatMap(({ name, containerPort, hostPort }, index) => {
+  return ports.flatMap(({ name, containerPort, hostPort, protocol }, index) => {
     const at = `${field}[${index}]`
     const twice = name && names.has(name) ? [duplicateField(`${at}.name`, name)] : []
     if (name) names.add(name)
@@ -17,6 +61,7 @@ export function validatePorts(ports: Ports, field: string): FieldError[] {
       ...twice,
       ...(containerPort ? validateRange(containerPort, `${at}.containerPort`) : [requiredField(`${at}.containerPort`)]),
       ...(hostPort ? validateRange(hostPort, `${at}.hostPort`) : []),
+      ...oneOf(protocol, PROTOCOLS, `${at}.protocol`),
     ]
   })
 }
@@ -25,10 +70,18 @@ function validateRange(port: number, field: string): FieldError[] {
   return port >= 1 && port <= 65_535 ? [] : [invalidField(field, port, 'must be between 1 and 65535, inclusive')]
 }
 
+const VARIABLE_RULE = "a valid environment variable name must consist only of printable ASCII characters other than '='"
+
+function validateVariableName(name: string, field: string): FieldError[] {
+  return /^[ -<>-~]*$/.test(name) ? [] : [invalidField(field, name, VARIABLE_RULE)]
+}
+
 /** Variables: named, and with a value from one place. */
-export function validateEnv(env: readonly EnvVar[], field: string): FieldError[] {
+function validateEnv(env: readonly EnvVar[], field: string): FieldError[] {
   return env.flatMap((variable, index) => [
-    ...(variable.name ? [] : [requiredField(`${field}[${index}].name`)]),
+    ...(variable.name
+      ? validateVariableName(variable.name, `${field}[${index}].name`)
+      : [requiredField(`${field}[${index}].name`)]),
     ...(variable.valueFrom ? validateSource(variable, `${field}[${index}].valueFrom`) : []),
   ])
 }
@@ -36,14 +89,80 @@ export function validateEnv(env: readonly EnvVar[], field: string): FieldError[]
 function validateSource({ value, valueFrom = {} }: EnvVar, field: string): FieldError[] {
   const count = Object.values(valueFrom).filter((source) => source !== undefined).length
   const rule = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
+  const several = count > 1 ? [invalidField(field, '', 'may not have more than one field specified at a time')] : []
   return [
-    ...(count === 0 ? [invalidField(field, '', rule)] : []),
-    ...(value && count > 0 ? [invalidField(field, '', 'may not be specified when `value` is not empty')] : []),
-    ...(count > 1 ? [invalidField(field, '', 'may not have more than one field specified at a time')] : []),
+    ...(valueFrom.fieldRef ? validateFieldRef(valueFrom.fieldRef, `${field}.fieldRef`) : []),
     ...(['configMapKeyRef', 'secretKeyRef'] as const).flatMap((name) =>
-      valueFrom[name] && !valueFrom[name].key ? [requiredField(`${field}.${name}.key`)] : [],
+      valueFrom[name] ? validateKeyRef(valueFrom[name], `${field}.${name}`) : [],
     ),
+    ...(count === 0 ? [invalidField(field, '', rule)] : []),
+    ...(value && count > 0 ? [invalidField(field, '', 'may not be specified when `value` is not empty')] : several),
   ]
+}
+
+/** Fields of a pod that a variable can hold. */
+const POD_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+]
+/** Fields that can be read elsewhere only. */
+const OTHER_FIELDS = new Set([
+  'metadata.annotations',
+  'metadata.labels',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+])
+
+function validateFieldRef({ fieldPath }: { fieldPath?: string }, field: string): FieldError[] {
+  if (!fieldPath) return [requiredField(`${field}.fieldPath`)]
+  const [, path, subscript] = /^(.*?)\['(.*)'\]$/.exec(fieldPath) ?? [undefined, fieldPath, undefined]
+  if (!POD_FIELDS.includes(path!) && !OTHER_FIELDS.has(path!)) {
+    const problem = `error converting fieldPath: field label not supported: ${fieldPath}`
+    return [invalidField(`${field}.fieldPath`, fieldPath, problem)]
+  }
+  if (subscript === undefined)
+    return POD_FIELDS.includes(path!) ? [] : [unsupportedField(`${field}.fieldPath`, fieldPath, POD_FIELDS)]
+  if (path !== 'metadata.annotations' && path !== 'metadata.labels')
+    return [invalidField(field, path, 'does not support subscript')]
+  const key = path === 'metadata.annotations' ? subscript.toLowerCase() : subscript
+  return checkQualifiedName(key).map((problem) => invalidField(field, key, problem))
+}
+
+function validateKeyRef({ name = '', key }: { name?: string; key?: string }, field: string): FieldError[] {
+  return [
+    ...checkSubdomain(name).map((problem) => invalidField(`${field}.name`, name, problem)),
+    ...(key ? [] : [requiredField(`${field}.key`)]),
+  ]
+}
+
+/** Everything of one ConfigMap or Secret. */
+function validateEnvFrom(sources: NonNullable<Container['envFrom']>, field: string): FieldError[] {
+  return sources.flatMap(({ prefix, configMapRef, secretRef }, index) => {
+    const at = `${field}[${index}]`
+    const ofRef = (ref: { name?: string } | undefined, name: string): FieldError[] =>
+      ref
+        ? checkSubdomain(ref.name ?? '').map((problem) => invalidField(`${at}.${name}.name`, ref.name ?? '', problem))
+        : []
+    return [
+      ...(prefix ? validateVariableName(prefix, `${at}.prefix`) : []),
+      ...ofRef(configMapRef, 'configMapRef'),
+      ...ofRef(secretRef, 'secretRef'),
+      ...((configMapRef ?? secretRef)
+        ? []
+        : [invalidField(field, '', 'must specify one of: `configMapRef` or `secretRef`')]),
+      ...(configMapRef && secretRef
+        ? [invalidField(field, '', 'may not have more than one field specified at a time')]
+        : []),
+    ]
+  })
 }
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const
@@ -71,6 +190,15 @@ function validateProbe(probe: Probe | undefined, field: string): FieldError[] {
     ...(probe.httpGet ? validatePortOrName(probe.httpGet.port, `${field}.httpGet.port`) : []),
     ...(probe.tcpSocket ? validatePortOrName(probe.tcpSocket.port, `${field}.tcpSocket.port`) : []),
     ...validateCounts(probe, PERIODS, field),
+    ...((probe.terminationGracePeriodSeconds ?? 1) > 0
+      ? []
+      : [
+          invalidField(
+            `${field}.terminationGracePeriodSeconds`,
+            probe.terminationGracePeriodSeconds,
+            'must be greater than 0',
+          ),
+        ]),
   ]
 }
 

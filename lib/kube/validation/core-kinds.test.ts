@@ -187,8 +187,182 @@ describe('a new object is refused', () => {
           ...template({}),
           spec: { containers: [{ name: 'c', image: 'i', volumeMounts: [{ name: 'data', mountPath: '/' }] }] },
         },
+        volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }],
       }),
       [],
+    ],
+    [
+      'volumes that a StatefulSet does not claim',
+      'StatefulSet',
+      workload({
+        template: {
+          ...template({}),
+          spec: { containers: [{ name: 'c', image: 'i', volumeMounts: [{ name: 'data', mountPath: '/' }] }] },
+        },
+      }),
+      ['spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"'],
+    ],
+    [
+      'ways of replacing pods that there are not',
+      'Deployment',
+      workload({ strategy: { type: 'Foo' } }),
+      [
+        'spec.strategy: Unsupported value: {"Type":"Foo","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
+      ],
+    ],
+    [
+      'ways of replacing pods that there are not',
+      'DaemonSet',
+      workload({ updateStrategy: { type: 'Foo' } }),
+      [
+        'spec.updateStrategy: Unsupported value: {"Type":"Foo","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"',
+      ],
+    ],
+    [
+      'ways of replacing pods that there are not',
+      'StatefulSet',
+      workload({ podManagementPolicy: 'X', updateStrategy: { type: 'Z', rollingUpdate: { partition: 1 } } }),
+      [
+        "spec.podManagementPolicy: Invalid value: \"X\": must be 'OrderedReady' or 'Parallel'",
+        'spec.updateStrategy: Invalid value: {"Type":"Z","RollingUpdate":{"Partition":1,"MaxUnavailable":null}}: '
+          + "must be 'RollingUpdate' or 'OnDelete'",
+      ],
+    ],
+    [
+      'users, settings and hosts that cannot be',
+      'Pod',
+      {
+        spec: {
+          ...inContainer({ securityContext: { runAsGroup: -1, seccompProfile: { type: 'Localhost' } } }).spec,
+          securityContext: { fsGroup: -2, sysctls: [{ name: 'A', value: '1' }] },
+          hostAliases: [{ ip: 'x', hostnames: ['a'] }],
+        },
+      },
+      [
+        `${at}.securityContext.runAsGroup: Invalid value: -1: must be between 0 and 2147483647, inclusive`,
+        `${at}.securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost`,
+        'spec.hostAliases[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        'spec.securityContext.fsGroup: Invalid value: -2: must be between 0 and 2147483647, inclusive',
+        'spec.securityContext.sysctls[0].name: Invalid value: "A": must have at most 253 characters and match regex '
+          + '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
+      ],
+    ],
+    [
+      'places that no pod can be in',
+      'Pod',
+      {
+        spec: {
+          ...inContainer({}).spec,
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In' }] }],
+              },
+            },
+            podAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: [
+                { weight: 200, podAffinityTerm: { topologyKey: 'a', matchLabelKeys: ['b'] } },
+              ],
+            },
+          },
+          topologySpreadConstraints: [
+            { maxSkew: 0, topologyKey: 'a', whenUnsatisfiable: 'X' },
+            { maxSkew: 1, topologyKey: 'a', whenUnsatisfiable: 'X', minDomains: 1 },
+          ],
+        },
+      },
+      [
+        'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0]'
+          + ".values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+        'spec.affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.matchLabelKeys: '
+          + 'Forbidden: must not be specified when labelSelector is not set',
+        'spec.affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 200: '
+          + 'must be in the range 1-100',
+        'spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero',
+        'spec.topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "X": supported values: "DoNotSchedule", "ScheduleAnyway"',
+        'spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{a, X}"',
+        'spec.topologySpreadConstraints[1].minDomains: Invalid value: 1: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not X',
+        'spec.topologySpreadConstraints[1].whenUnsatisfiable: Unsupported value: "X": supported values: "DoNotSchedule", "ScheduleAnyway"',
+      ],
+    ],
+    [
+      'ports, addresses and ways that exclude each other',
+      'Service',
+      {
+        spec: {
+          externalTrafficPolicy: 'Local',
+          ipFamilies: ['IPv6'],
+          clusterIP: '10.96.0.9',
+          ports: [
+            { name: 'a', port: 80 },
+            { name: 'b', port: 80 },
+          ],
+        },
+      },
+      [
+        'spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`',
+        'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
+        'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
+      ],
+    ],
+    [
+      'an address that the server does not give out',
+      'Service',
+      { spec: { clusterIP: '1.2.3.4', ports: [{ port: 80 }] } },
+      [
+        'spec.clusterIPs: Invalid value: ["1.2.3.4"]: failed to allocate IP 1.2.3.4: '
+          + 'the provided network does not match the current range',
+      ],
+    ],
+    [
+      'a number of pods that it does not know',
+      'Job',
+      {
+        spec: {
+          completionMode: 'Indexed',
+          parallelism: 1,
+          maxFailedIndexes: 1,
+          template: template({ restartPolicy: 'Never' }),
+        },
+      },
+      [
+        'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified',
+        'spec.completions: Required value: when completion mode is Indexed',
+      ],
+    ],
+    [
+      'scopes that do not suit',
+      'ResourceQuota',
+      { spec: { hard: { services: '1' }, scopes: ['X', 'Terminating'] } },
+      [
+        'spec.scopes: Invalid value: ["X","Terminating"]: unsupported scope',
+        'spec.scopes: Invalid value: ["X","Terminating"]: unsupported scope applied to resource',
+      ],
+    ],
+    [
+      'limits of what has none',
+      'LimitRange',
+      { spec: { limits: [{ type: 'X' }, { type: 'Pod', default: { cpu: '1' } }] } },
+      [
+        'spec.limits[0].type: Invalid value: "X": must be a standard limit type or fully qualified',
+        "spec.limits[1].default: Forbidden: may not be specified when `type` is 'Pod'",
+      ],
+    ],
+    [
+      'hosts and blocks that hold nothing',
+      'NetworkPolicy',
+      {
+        spec: {
+          podSelector: {},
+          egress: [
+            { ports: [{ port: 80, endPort: 70 }], to: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }] },
+          ],
+        },
+      },
+      [
+        'spec.egress[0].ports[0].endPort: Invalid value: 80: must be greater than or equal to `port`',
+        'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`',
+      ],
     ],
     [
       'a variable with two values',
@@ -230,8 +404,8 @@ describe('a new object is refused', () => {
         },
       },
       [
+        // A volume with findings takes no name.
         'spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type',
-        'spec.volumes[1].name: Duplicate value: "v"',
       ],
     ],
     [

@@ -42,6 +42,12 @@ const subdomain = form(
   ['example.com'],
   SUBDOMAIN,
 )
+const wildcard = form(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case "
+    + "alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  ['*.example.com'],
+  `\\*\\.${SUBDOMAIN}`,
+)
 const QUALIFIED_RULE = `must consist of alphanumeric characters, '-', '_' or '.', ${END_RULE}`
 const qualifiedPart = form(QUALIFIED_RULE, ['MyName', 'my.name', '123-abc'], QUALIFIED)
 const labelValue = form(
@@ -65,6 +71,8 @@ export const checkDnsLabel = (value: string): string[] => check(value, label, MA
 export const checkDns1035Label = (value: string): string[] => check(value, label1035, MAX_LABEL, 'characters')
 /** A DNS-1123 subdomain: names of most objects. */
 export const checkSubdomain = (value: string): string[] => check(value, subdomain, MAX_SUBDOMAIN, 'characters')
+/** All subdomains of one: `*.` and the one. */
+export const checkWildcard = (value: string): string[] => check(value, wildcard, MAX_SUBDOMAIN, 'characters')
 /** The value of a label. */
 export const checkLabelValue = (value: string): string[] => check(value, labelValue, MAX_LABEL, 'bytes')
 

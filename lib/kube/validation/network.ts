@@ -2,8 +2,9 @@
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
-import { validateLoadBalancer } from './addresses'
-import { checkDns1035Label, checkSubdomain } from './formats'
+import { blockContains, parseBlock } from '../cel/address'
+import { validateBlock, validateLoadBalancer } from './addresses'
+import { checkDns1035Label, checkSubdomain, checkWildcard } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validatePort, validatePortName } from './numbers'
 
@@ -50,7 +51,8 @@ function validateHost(host: string, field: string): FieldError[] {
   if (/^\d+(\.\d+){3}$/.test(host) || host.includes(':')) {
     return [invalidField(field, host, 'must be a DNS name, not an IP address')]
   }
-  return checkSubdomain(host.replace(/^\*\./, '')).map((problem) => invalidField(field, host, problem))
+  const check = host.includes('*') ? checkWildcard : checkSubdomain
+  return check(host).map((problem) => invalidField(field, host, problem))
 }
 
 type IngressPath = NonNullable<IngressRule['http']>['paths'][number]
@@ -88,6 +90,7 @@ function validateBackend({ service, resource }: IngressBackend, field: string): 
   return [...findings, requiredField(field, 'port name or number is required')]
 }
 
+const PROTOCOLS = ['TCP', 'UDP', 'SCTP']
 const POLICY_TYPES = ['Ingress', 'Egress']
 
 /** NetworkPolicy: selectors, ports and peers that can be understood. */
@@ -114,10 +117,13 @@ type PolicyRule = NonNullable<NetworkPolicy['spec']['ingress']>[number]
 function validatePolicyPorts(ports: NonNullable<PolicyRule['ports']>, list: string): FieldError[] {
   return ports.flatMap(({ port, endPort, protocol }, index) => {
     const field = `${list}[${index}]`
-    const known = protocol === undefined || ['TCP', 'UDP', 'SCTP'].includes(protocol)
-    const end = (text: string): FieldError => invalidField(`${field}.endPort`, endPort, text)
+    // The text about two numbers names the first of them.
+    const end = (text: string): FieldError =>
+      invalidField(`${field}.endPort`, typeof port === 'number' ? port : endPort, text)
     return [
-      ...(known ? [] : [unsupportedField(`${field}.protocol`, protocol, ['SCTP', 'TCP', 'UDP'])]),
+      ...(protocol === undefined || PROTOCOLS.includes(protocol)
+        ? []
+        : [unsupportedField(`${field}.protocol`, protocol, PROTOCOLS)]),
       ...(typeof port === 'number' ? validatePort(port, `${field}.port`) : []),
       ...(typeof port === 'string' ? validatePortName(port, `${field}.port`) : []),
       ...(endPort === undefined ? [] : endPortProblems(port, endPort).map(end)),
@@ -138,10 +144,27 @@ function validatePeers(peers: NonNullable<PolicyRule['from']>, list: string): Fi
     return [
       ...validateLabelSelector(podSelector, `${field}.podSelector`),
       ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
-      ...(ipBlock && !ipBlock.cidr ? [requiredField(`${field}.ipBlock.cidr`)] : []),
+      ...(ipBlock ? validatePeerBlock(ipBlock, `${field}.ipBlock`) : []),
       ...(ipBlock && (podSelector ?? namespaceSelector)
         ? [forbiddenField(field, 'may not specify both ipBlock and another peer')]
         : []),
     ]
   })
+}
+
+function validatePeerBlock({ cidr, except = [] }: { cidr?: string; except?: readonly string[] }, field: string) {
+  if (!cidr) return [requiredField(`${field}.cidr`)]
+  const outer = parseBlock(cidr)
+  const wrong = validateBlock(cidr, `${field}.cidr`)
+  if (!outer) return wrong
+  return [
+    ...wrong,
+    ...except.flatMap((text, index) => {
+      const at = `${field}.except[${index}]`
+      const inner = parseBlock(text)
+      const isInside = inner && blockContains(outer, inner.address) && inner.length > outer.length
+      const outside = inner && !isInside ? [invalidField(at, text, 'must be a strict subset of `cidr`')] : []
+      return [...validateBlock(text, at), ...outside]
+    }),
+  ]
 }

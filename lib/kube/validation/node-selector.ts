@@ -24,18 +24,21 @@ export function validateNodeSelectorTerm(
 
 /** A wish: its weight, and its term. */
 export function validatePreferredTerms(
-  terms: readonly { weight: number; preference: NodeSelectorTerm }[],
+  terms: readonly { weight?: number; preference?: NodeSelectorTerm }[],
   field: string,
 ): FieldError[] {
-  return terms.flatMap(({ weight, preference }, index) => [
+  return terms.flatMap(({ weight = 0, preference }, index) => [
     ...(weight < 1 || weight > 100
       ? [invalidField(`${field}[${index}].weight`, weight, 'must be in the range 1-100')]
       : []),
-    ...validateNodeSelectorTerm(preference, `${field}[${index}].preference`),
+    ...validateNodeSelectorTerm(preference ?? {}, `${field}[${index}].preference`),
   ])
 }
 
-function validateLabelRequirement({ key, operator, values = [] }: Requirement, field: string): FieldError[] {
+function validateLabelRequirement(
+  { key = '', operator = '', values = [] }: Partial<Requirement>,
+  field: string,
+): FieldError[] {
   return [
     ...validateValues(operator, values, field),
     ...checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)),
@@ -73,7 +76,10 @@ function validateValues(operator: string, values: readonly string[], field: stri
 const ONE_VALUE = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
 
 /** Nodes have one field that can be chosen by: their name. */
-function validateFieldRequirement({ key, operator, values = [] }: Requirement, field: string): FieldError[] {
+function validateFieldRequirement(
+  { key = '', operator = '', values = [] }: Partial<Requirement>,
+  field: string,
+): FieldError[] {
   const known = operator === 'In' || operator === 'NotIn'
   const findings = known ? [] : [invalidField(`${field}.operator`, operator, 'not a valid selector operator')]
   if (known && values.length !== 1) findings.push(requiredField(`${field}.values`, ONE_VALUE))

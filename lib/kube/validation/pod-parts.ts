@@ -9,8 +9,8 @@ import {
   unsupportedField,
 } from '../field-error'
 import type { Container, PodSpec, Volume } from '../kinds'
+import { validateAddress } from './addresses'
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
-import { validateLabels } from './object-meta'
 
 /** Fields without which a volume of that type leads nowhere. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -20,7 +20,17 @@ const NEEDED: Readonly<Record<string, string>> = {
   persistentVolumeClaim: 'claimName',
 }
 
-/** Volumes: named differently, each of one type. Also gives the names that may be mounted. */
+/** Types in the order in which they are read; all others come between. */
+const FIRST = ['emptyDir', 'hostPath', 'secret', 'nfs', 'persistentVolumeClaim']
+const LAST = ['downwardAPI', 'configMap', 'projected', 'csi', 'ephemeral', 'image']
+
+function orderOf(type: string): number {
+  const [first, last] = [FIRST.indexOf(type), LAST.indexOf(type)]
+  if (first >= 0) return first
+  return last < 0 ? FIRST.length : FIRST.length + 1 + last
+}
+
+/** Volumes: each of one type, and named differently. Also gives the names that may be mounted. */
 export function validateVolumes(
   volumes: readonly Volume[],
   field: string,
@@ -28,8 +38,9 @@ export function validateVolumes(
   const names = new Set<string>()
   const findings = volumes.flatMap((volume, index) => {
     const at = `${field}[${index}]`
-    const found = [...validateName(volume.name, `${at}.name`, names), ...validateType(volume, at)]
-    if (volume.name) names.add(volume.name)
+    const found = [...validateType(volume, at), ...validateName(volume.name, `${at}.name`, names)]
+    // A volume with findings is not there for those who mount it.
+    if (volume.name && found.length === 0) names.add(volume.name)
     return found
   })
   return { findings, names }
@@ -42,7 +53,7 @@ function validateName(name: string | undefined, field: string, taken: ReadonlySe
 }
 
 function validateType({ name: _name, ...sources }: Volume, field: string): FieldError[] {
-  const [first, ...others] = Object.keys(sources)
+  const [first, ...others] = Object.keys(sources).toSorted((a, b) => orderOf(a) - orderOf(b))
   const needed = first === undefined ? undefined : NEEDED[first]
   const source = sources[first as keyof typeof sources] as Record<string, unknown> | undefined
   return [
@@ -70,28 +81,68 @@ export function validateMounts(mounts: Mounts, field: string, volumes: ReadonlyS
 }
 
 function validateReference(name: string | undefined, field: string, volumes: ReadonlySet<string>): FieldError[] {
-  if (!name) return [requiredField(field)]
-  return volumes.has(name) ? [] : [notFoundField(field, name)]
+  const missing = volumes.has(name ?? '') ? [] : [notFoundField(field, name ?? '')]
+  return name ? missing : [requiredField(field), ...missing]
 }
 
 const LONGEST = 2_147_483_647
 
-/** Where the pod may run, under which names, and for how long. */
-export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
+/** What has to be true before a pod is scheduled or ready. */
+export function validateGates({ readinessGates = [], schedulingGates = [] }: PodSpec, field: string): FieldError[] {
+  const names = new Set<string>()
+  return [
+    ...readinessGates.flatMap(({ conditionType = '' }, index) =>
+      checkQualifiedName(conditionType).map((problem) =>
+        invalidField(`${field}.readinessGates[${index}].conditionType`, conditionType, problem),
+      ),
+    ),
+    ...schedulingGates.flatMap(({ name = '' }, index) => {
+      const at = `${field}.schedulingGates[${index}]`
+      const twice = names.has(name) ? [duplicateField(at, name)] : []
+      names.add(name)
+      return [...checkQualifiedName(name).map((problem) => invalidField(at, name, problem)), ...twice]
+    }),
+  ]
+}
+
+/** Under which names the pod runs, and for how long. */
+export function validateNames(spec: PodSpec, field: string): FieldError[] {
   const { activeDeadlineSeconds: deadline, hostname, subdomain, nodeName, serviceAccountName } = spec
   const overdue = deadline !== undefined && (deadline < 1 || deadline > LONGEST)
-  const checked = (name: string, value: string | undefined, check: (value: string) => string[]): FieldError[] =>
-    value ? check(value).map((problem) => invalidField(`${field}.${name}`, value, problem)) : []
   return [
+    ...named(`${field}.serviceAccountName`, serviceAccountName, checkSubdomain),
+    ...named(`${field}.nodeName`, nodeName, checkSubdomain),
     ...(overdue
       ? [invalidField(`${field}.activeDeadlineSeconds`, deadline, `must be between 1 and ${LONGEST}, inclusive`)]
       : []),
-    ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
-    ...checked('serviceAccountName', serviceAccountName, checkSubdomain),
-    ...checked('nodeName', nodeName, checkSubdomain),
-    ...checked('hostname', hostname, checkDnsLabel),
-    ...checked('subdomain', subdomain, checkDnsLabel),
+    ...named(`${field}.hostname`, hostname, checkDnsLabel),
+    ...named(`${field}.subdomain`, subdomain, checkDnsLabel),
+  ]
+}
+
+function named(field: string, value: string | undefined, check: (value: string) => string[]): FieldError[] {
+  return value ? check(value).map((problem) => invalidField(field, value, problem)) : []
+}
+
+/** Which nodes the pod tolerates, which hosts it knows, and which pods it may push away. */
+export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
+  const { hostAliases = [], preemptionPolicy } = spec
+  const policies = ['PreemptLowerPriority', 'Never']
+  return [
     ...validateTolerations(spec.tolerations ?? [], `${field}.tolerations`),
+    ...hostAliases.flatMap(({ ip = '', hostnames = [] }, index) => [
+      ...validateAddress(ip, `${field}.hostAliases[${index}].ip`),
+      ...hostnames.flatMap((name, at) =>
+        checkSubdomain(name).map((problem) =>
+          invalidField(`${field}.hostAliases[${index}].hostnames[${at}]`, name, problem),
+        ),
+      ),
+    ]),
+    ...named(`${field}.priorityClassName`, spec.priorityClassName, checkSubdomain),
+    ...named(`${field}.runtimeClassName`, spec.runtimeClassName, checkSubdomain),
+    ...(preemptionPolicy === undefined || policies.includes(preemptionPolicy)
+      ? []
+      : [unsupportedField(`${field}.preemptionPolicy`, preemptionPolicy, policies)]),
   ]
 }
 

@@ -1,23 +1,11 @@
-/** The rules of budgets, limits, priorities and autoscaling. */
+/** The rules of budgets, priorities and autoscaling. */
 import { deepEqual } from '@/lib/std/equal'
-import { ownField } from '@/lib/std/fields'
-import { repeats } from '@/lib/std/repeats'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
-import type {
-  HorizontalPodAutoscaler,
-  Lease,
-  LimitRange,
-  MetricSpec,
-  PodDisruptionBudget,
-  PriorityClass,
-  ResourceQuota,
-} from '../kinds'
+import type { HorizontalPodAutoscaler, Lease, MetricSpec, PodDisruptionBudget, PriorityClass } from '../kinds'
 import type { UnknownObject } from '../object'
-import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
-import { checkPathSegment, checkQualifiedName } from './formats'
+import { checkPathSegment } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validateCount, validateCounts, validateShareOfWhole } from './numbers'
-import { validateAmounts } from './pod'
 
 /** PodDisruptionBudget: one of its two limits, and pods to count. */
 export function validateBudget(object: UnknownObject): FieldError[] {
@@ -42,153 +30,6 @@ export function validateBudget(object: UnknownObject): FieldError[] {
 export function validateBudgetStatus(next: UnknownObject): FieldError[] {
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
   return validateCounts((next.status ?? {}) as object, counts, 'status')
-}
-
-/** ResourceQuota: amounts of resources that have a name. */
-export function validateResourceQuota(object: UnknownObject): FieldError[] {
-  const hard = (object as unknown as ResourceQuota).spec.hard ?? {}
-  return Object.entries(hard).flatMap(([name, amount]) => [
-    ...checkQuotaName(name).map((problem) => invalidField(`spec.hard[${name}]`, name, problem)),
-    ...validateAmounts({ [name]: amount }, 'spec.hard'),
-    ...validateWhole(name, amount),
-  ])
-}
-
-const COUNTED = [
-  'pods',
-  'services',
-  'services.nodeports',
-  'services.loadbalancers',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-]
-const QUOTA_NAMES = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.storage',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  ...COUNTED,
-])
-
-function checkQuotaName(name: string): string[] {
-  const known = name.includes('/') || QUOTA_NAMES.has(name) || /^(requests\.)?hugepages-/.test(name)
-  const standard = ['must be a standard resource type or fully qualified', 'must be a standard resource for quota']
-  return [...checkQualifiedName(name), ...(known ? [] : standard)]
-}
-
-const CONTAINER_NAMES = new Set(['cpu', 'memory', 'ephemeral-storage'])
-
-/** The name of a resource; containers have only some. */
-function checkResourceName(name: string, ofContainer: boolean): string[] {
-  const problems = checkQualifiedName(name)
-  if (problems.length > 0) return problems
-  if (name.includes('/') || name.startsWith('hugepages-')) return []
-  const isKnown = QUOTA_NAMES.has(name) || name === 'storage'
-  return [
-    ...(isKnown ? [] : ['must be a standard resource type or fully qualified']),
-    ...(ofContainer && !CONTAINER_NAMES.has(name) ? ['must be a standard resource for containers'] : []),
-  ]
-}
-
-/** There are no halves of objects. */
-function validateWhole(name: string, amount: number | string): FieldError[] {
-  if (!COUNTED.includes(name) && !name.startsWith('count/')) return []
-  const quantity = tryParseQuantity(amount)
-  const whole = !quantity || !formatQuantity(roundUpToMilli(quantity)).endsWith('m')
-  return whole ? [] : [invalidField(`spec.hard[${name}]`, String(amount), 'must be an integer')]
-}
-
-type Limits = LimitRange['spec']['limits'][number]
-
-/** LimitRange: one item a type, and its bounds in order. */
-export function validateLimitRange(object: UnknownObject): FieldError[] {
-  const limits = (object as unknown as LimitRange).spec.limits ?? []
-  const isRepeated = repeats()
-  return limits.flatMap((item, index) => {
-    const field = `spec.limits[${index}]`
-    const repeated = isRepeated(item.type)
-    return [
-      ...(repeated
-        ? [
-            {
-              reason: 'FieldValueDuplicate' as const,
-              field: `${field}.type`,
-              message: `Duplicate value: "${item.type}"`,
-            },
-          ]
-        : []),
-      ...checkQualifiedName(item.type ?? '').map((problem) => invalidField(`${field}.type`, item.type ?? '', problem)),
-      ...BOUNDS.flatMap((bound) =>
-        Object.keys(item[bound] ?? {}).flatMap((name) =>
-          checkResourceName(name, item.type === 'Pod' || item.type === 'Container').map((problem) =>
-            invalidField(`${field}.${bound}[${name}]`, name, problem),
-          ),
-        ),
-      ),
-      ...validateOrder(item, field),
-    ]
-  })
-}
-
-const BOUNDS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const
-
-/** Each bound with the one that it must not exceed, in the words of the real server. */
-const ORDER: readonly Order[] = [
-  { low: 'min', high: 'max', words: ['min value', 'max value'], blamed: 'min', shown: 'min' },
-  {
-    low: 'min',
-    high: 'defaultRequest',
-    words: ['min value', 'default request value'],
-    blamed: 'defaultRequest',
-    shown: 'defaultRequest',
-  },
-  {
-    low: 'defaultRequest',
-    high: 'max',
-    words: ['default request value', 'max value'],
-    blamed: 'defaultRequest',
-    shown: 'defaultRequest',
-  },
-  {
-    low: 'defaultRequest',
-    high: 'default',
-    words: ['default request value', 'default limit value'],
-    blamed: 'defaultRequest',
-    shown: 'defaultRequest',
-  },
-  { low: 'min', high: 'default', words: ['min value', 'default value'], blamed: 'default', shown: 'min' },
-  { low: 'default', high: 'max', words: ['default value', 'max value'], blamed: 'default', shown: 'max' },
-]
-
-interface Order {
-  low: keyof Limits
-  high: keyof Limits
-  words: readonly [low: string, high: string]
-  /** The field that is named, and the one whose value is repeated. */
-  blamed: keyof Limits
-  shown: keyof Limits
-}
-
-function validateOrder(item: Limits, field: string): FieldError[] {
-  return ORDER.flatMap(({ low, high, words, blamed, shown }) => {
-    const [lower, upper] = [item[low] ?? {}, item[high] ?? {}] as [Record<string, string>, Record<string, string>]
-    return Object.entries(lower).flatMap(([name, amount]) => {
-      const most = ownField(upper, name) ?? ''
-      const [small, large] = [tryParseQuantity(amount), tryParseQuantity(most)]
-      if (!small || !large || compareQuantity(small, large) <= 0) return []
-      const text = `${words[0]} ${amount} is greater than ${words[1]} ${most}`
-      return [invalidField(`${field}.${blamed}[${name}]`, shown === low ? amount : most, text)]
-    })
-  })
 }
 
 const HIGHEST_USER_PRIORITY = 1_000_000_000

@@ -1,5 +1,6 @@
 /** The rules of Services. */
 import { deepEqual } from '@/lib/std/equal'
+import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
   type FieldError,
@@ -14,28 +15,37 @@ import { validateLoadBalancer } from './addresses'
 import { checkDnsLabel, checkSubdomain } from './formats'
 import { validatePort, validatePortOrName } from './numbers'
 import { validateLabels } from './object-meta'
+import { validateAllocation, validateServiceAddresses } from './service-addresses'
 
 type Spec = Service['spec']
 type ServicePort = NonNullable<Spec['ports']>[number]
 
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
+const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
 const KUBELET_PORT = 10_250
 const MAX_AFFINITY_LENGTH = 86_400
 
 /**
- * Validates a Service: its ports, and the fields that its type requires. Only headless and external Services may have
- * no ports.
+ * Validates a Service: its ports, its addresses, and the fields that its type requires. Only headless and external
+ * Services may have no ports.
  */
-export function validateService(object: UnknownObject): FieldError[] {
+export function validateService(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { spec } = object as unknown as Service
   const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'
-  return [
+  const findings = [
     ...(portless || spec.ports?.length ? [] : [requiredField('spec.ports')]),
     ...validateType(spec),
     ...validatePorts(spec.ports ?? []),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...validateAffinity(spec),
+    ...validateServiceAddresses(spec, (old as unknown as Service | undefined)?.spec),
+    ...(spec.type === undefined || TYPES.includes(spec.type) ? [] : [unsupportedField('spec.type', spec.type, TYPES)]),
     ...validateNodePorts(spec),
+    ...validateDistinctPorts(spec.ports ?? []),
+    ...validateTraffic(spec),
   ]
+  // Addresses are given out for a Service that has no other fault.
+  return findings.length > 0 || old ? findings : validateAllocation(spec)
 }
 
 function validateType(spec: Spec): FieldError[] {
@@ -82,6 +92,9 @@ function validatePorts(ports: readonly ServicePort[]): FieldError[] {
     return [
       ...named,
       ...validatePort(port.port, `${field}.port`),
+      ...(port.protocol === undefined || PROTOCOLS.includes(port.protocol)
+        ? []
+        : [unsupportedField(`${field}.protocol`, port.protocol, PROTOCOLS)]),
       ...(target === undefined ? [] : validatePortOrName(target, `${field}.targetPort`)),
     ]
   })
@@ -118,6 +131,53 @@ function validateNodePorts({ type, ports = [] }: Spec): FieldError[] {
   return ports.flatMap(({ nodePort }, index) =>
     nodePort ? [forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
   )
+}
+
+/** No two ports are the same one, neither inside nor on the nodes. */
+function validateDistinctPorts(ports: readonly ServicePort[]): FieldError[] {
+  const [onNodes, inside] = [repeats(), repeats()]
+  return [
+    ...ports.flatMap(({ nodePort, protocol = 'TCP' }, index) =>
+      nodePort && onNodes(`${protocol}/${nodePort}`) ? [duplicateField(`spec.ports[${index}].nodePort`, nodePort)] : [],
+    ),
+    ...ports.flatMap(({ port, protocol = 'TCP' }, index) =>
+      inside(`${protocol}/${port}`) ? [duplicateField(`spec.ports[${index}]`, keyOf(port, protocol))] : [],
+    ),
+  ]
+}
+
+/** The port as the server compares it. */
+const keyOf = (port: number, protocol: string): object => ({
+  Name: '',
+  Protocol: protocol,
+  AppProtocol: null,
+  Port: port,
+  TargetPort: 0,
+  NodePort: 0,
+})
+
+const EXTERNAL_POLICIES = ['Cluster', 'Local']
+const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
+
+/** Which way traffic takes: from outside only where it can come from there. */
+function validateTraffic(spec: Spec): FieldError[] {
+  const { externalTrafficPolicy: external, internalTrafficPolicy: internal, trafficDistribution: distribution } = spec
+  const isReachable = spec.type === 'NodePort' || spec.type === 'LoadBalancer' || Boolean(spec.externalIPs?.length)
+  const field = 'spec.externalTrafficPolicy'
+  return [
+    ...(external && !isReachable
+      ? [invalidField(field, external, 'may only be set for externally-accessible services')]
+      : []),
+    ...(external && isReachable && !EXTERNAL_POLICIES.includes(external)
+      ? [unsupportedField(field, external, EXTERNAL_POLICIES)]
+      : []),
+    ...(internal === undefined || EXTERNAL_POLICIES.includes(internal)
+      ? []
+      : [unsupportedField('spec.internalTrafficPolicy', internal, EXTERNAL_POLICIES)]),
+    ...(distribution === undefined || DISTRIBUTIONS.includes(distribution)
+      ? []
+      : [unsupportedField('spec.trafficDistribution', distribution, DISTRIBUTIONS)]),
+  ]
 }
 
 /** An address, once given, stays for as long as the Service is inside the cluster. */

@@ -1,13 +1,14 @@
 /** The rules of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
-import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
-import type { Deployment, LabelSelector, PodTemplate } from '../kinds'
+import { omit } from '@/lib/std/omit'
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { DaemonSet, Deployment, LabelSelector, PodTemplate, StatefulSet } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
 import { checkDnsLabel } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validateCount, validateShare, validateShareOfWhole } from './numbers'
-import { validateRestartPolicy, validateTemplate, validateTemplateMeta } from './pod'
+import { validateRestartPolicy, validateTemplate } from './pod'
 
 interface WorkloadSpec {
   replicas?: number
@@ -33,6 +34,105 @@ export function validateWorkload(object: UnknownObject, old?: UnknownObject): Fi
   ]
 }
 
+/** DaemonSet: besides, a way of replacing pods. */
+export function validateDaemonSet(object: UnknownObject): FieldError[] {
+  const { type, rollingUpdate } = (object.spec as DaemonSet['spec']).updateStrategy ?? {}
+  const known = type === undefined || DAEMON_STRATEGIES.includes(type)
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {}
+  const held = rollingUpdate ? { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge } : null
+  return [
+    ...validateWorkload(object),
+    ...(known ? [] : [unsupportedField('spec.updateStrategy', { Type: type, RollingUpdate: held }, DAEMON_STRATEGIES)]),
+    ...(type === 'RollingUpdate' && rollingUpdate ? validateDaemonRollout(rollingUpdate) : []),
+  ]
+}
+
+const DAEMON_STRATEGIES = ['RollingUpdate', 'OnDelete']
+
+type DaemonRollout = NonNullable<NonNullable<DaemonSet['spec']['updateStrategy']>['rollingUpdate']>
+
+/** Pods are either missing for a while or there twice. */
+function validateDaemonRollout({ maxUnavailable = 0, maxSurge = 0 }: DaemonRollout): FieldError[] {
+  const field = 'spec.updateStrategy.rollingUpdate'
+  const [missing, twice] = [maxUnavailable, maxSurge].map((value) => Number.parseInt(String(value), 10) !== 0)
+  return [
+    ...validateShareOfWhole(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateShareOfWhole(maxSurge, `${field}.maxSurge`),
+    ...(missing && twice
+      ? [invalidField(`${field}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
+      : []),
+    ...(missing || twice ? [] : [requiredField(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')]),
+  ]
+}
+
+/** StatefulSet: its pods also mount what it claims for them, and are named by it. */
+export function validateStatefulSet(object: UnknownObject, old?: UnknownObject): FieldError[] {
+  const spec = object.spec as StatefulSet['spec']
+  const found = [
+    ...validateManagement(spec),
+    ...validateWorkload({ ...object, spec: { ...spec, ...(spec.template && { template: completed(spec) }) } }, old),
+  ]
+  // A template that was wrong before may stay so.
+  return old && validateStatefulSet(old).length > 0 ? found.filter(({ field }) => !OF_POD.test(field)) : found
+}
+
+const OF_POD = /^spec\.template\.spec\.(?!restartPolicy$|activeDeadlineSeconds$)/
+
+/** The template as its pods will be. */
+function completed({ template, volumeClaimTemplates = [] }: StatefulSet['spec']): PodTemplate {
+  const claimed = volumeClaimTemplates.map(({ metadata }) => {
+    const name = metadata?.name ?? ''
+    return { name, persistentVolumeClaim: { claimName: name || 'claim' } }
+  })
+  const names = new Set(claimed.map(({ name }) => name))
+  const volumes = [...claimed, ...(template.spec?.volumes ?? []).filter(({ name }) => !names.has(name))]
+  const spec = omit(template.spec ?? {}, 'hostname', 'subdomain')
+  return { ...template, spec: { ...spec, ...(volumes.length > 0 && { volumes }) } } as PodTemplate
+}
+
+const MANAGEMENT = new Set(['OrderedReady', 'Parallel'])
+
+function validateManagement({ podManagementPolicy: policy, updateStrategy = {} }: StatefulSet['spec']): FieldError[] {
+  const { type = 'RollingUpdate', rollingUpdate } = updateStrategy
+  const field = 'spec.updateStrategy'
+  return [
+    ...(policy === undefined || MANAGEMENT.has(policy)
+      ? []
+      : [invalidField('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")]),
+    ...(type === 'OnDelete' && rollingUpdate
+      ? [
+          invalidField(
+            `${field}.rollingUpdate`,
+            dumped(rollingUpdate),
+            "only allowed for updateStrategy 'RollingUpdate'",
+          ),
+        ]
+      : []),
+    ...(type === 'RollingUpdate' && rollingUpdate
+      ? [
+          ...validateCount(rollingUpdate.partition, `${field}.rollingUpdate.partition`),
+          ...validateShareOfWhole(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`),
+        ]
+      : []),
+    ...(type === 'OnDelete' || type === 'RollingUpdate'
+      ? []
+      : [
+          invalidField(
+            field,
+            { Type: type, RollingUpdate: rollingUpdate ? dumped(rollingUpdate) : null },
+            "must be 'RollingUpdate' or 'OnDelete'",
+          ),
+        ]),
+  ]
+}
+
+type Partition = NonNullable<NonNullable<StatefulSet['spec']['updateStrategy']>['rollingUpdate']>
+
+const dumped = ({ partition = 0, maxUnavailable }: Partition): object => ({
+  Partition: partition,
+  MaxUnavailable: maxUnavailable ?? null,
+})
+
 /** The Service of a StatefulSet names its pods. */
 function validateServiceName({ kind, spec }: UnknownObject): FieldError[] {
   const { serviceName } = (spec ?? {}) as { serviceName?: string }
@@ -50,10 +150,8 @@ function validateOwnTemplate(template: PodTemplate, kind: string): FieldError[] 
   const field = 'spec.template.spec'
   const { restartPolicy, activeDeadlineSeconds } = template.spec
   const owner = kind === 'Deployment' || kind === 'ReplicationController' ? 'ReplicaSet' : kind
-  // The volumes that a StatefulSet claims for its pods are not in its template, so that is not looked into.
-  const validate = kind === 'StatefulSet' ? validateTemplateMeta : validateTemplate
   return [
-    ...validate(template, 'spec.template'),
+    ...validateTemplate(template, 'spec.template'),
     ...(restartPolicy === undefined ? [] : validateRestartPolicy(template.spec, field)),
     ...(activeDeadlineSeconds === undefined
       ? []
@@ -79,11 +177,18 @@ export function validateDeployment(object: UnknownObject): FieldError[] {
   ]
 }
 
+const STRATEGIES = ['Recreate', 'RollingUpdate']
+
 function validateStrategy(strategy: Deployment['spec']['strategy'] = {}): FieldError[] {
   const { type, rollingUpdate } = strategy
   if (type === 'Recreate' && rollingUpdate) {
     const rule = "may not be specified when strategy `type` is 'Recreate'"
     return [forbiddenField('spec.strategy.rollingUpdate', rule)]
+  }
+  if (type !== undefined && !STRATEGIES.includes(type)) {
+    const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {}
+    const held = rollingUpdate ? { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge } : null
+    return [unsupportedField('spec.strategy', { Type: type, RollingUpdate: held }, STRATEGIES)]
   }
   if (!rollingUpdate) return []
   const field = 'spec.strategy.rollingUpdate'

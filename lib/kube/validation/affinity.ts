@@ -1,0 +1,153 @@
+/** The rules of where the pods of a template want to run. */
+import {
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from '../field-error'
+import type { Affinity, TopologySpreadConstraint } from '../kinds'
+import type { LabelSelectorLike } from '../selector'
+import { checkDnsLabel, checkQualifiedName } from './formats'
+import { validateLabelSelector } from './label-selector'
+import { validateNodeSelectorTerm, validatePreferredTerms } from './node-selector'
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution'
+
+/** Nodes, and the neighbourhood of other pods. */
+export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {}
+  return [
+    ...(nodeAffinity ? validateNodeAffinity(nodeAffinity, `${field}.nodeAffinity`) : []),
+    ...(podAffinity ? validatePodAffinity(podAffinity, `${field}.podAffinity`) : []),
+    ...(podAntiAffinity ? validatePodAffinity(podAntiAffinity, `${field}.podAntiAffinity`) : []),
+  ]
+}
+
+function validateNodeAffinity(affinity: NonNullable<Affinity['nodeAffinity']>, field: string): FieldError[] {
+  const terms = affinity[REQUIRED]?.nodeSelectorTerms ?? []
+  const at = `${field}.${REQUIRED}.nodeSelectorTerms`
+  const aimless = affinity[REQUIRED] && terms.length === 0
+  return [
+    ...(aimless ? [requiredField(at, 'must have at least one node selector term')] : []),
+    ...terms.flatMap((term, index) => validateNodeSelectorTerm(term, `${at}[${index}]`, true)),
+    ...validatePreferredTerms(affinity[PREFERRED] ?? [], `${field}.${PREFERRED}`),
+  ]
+}
+
+type PodAffinity = NonNullable<Affinity['podAffinity']>
+type PodAffinityTerm = NonNullable<PodAffinity[typeof REQUIRED]>[number]
+
+function validatePodAffinity(affinity: PodAffinity, field: string): FieldError[] {
+  return [
+    ...(affinity[REQUIRED] ?? []).flatMap((term, index) => validatePodTerm(term, `${field}.${REQUIRED}[${index}]`)),
+    ...(affinity[PREFERRED] ?? []).flatMap(({ weight = 0, podAffinityTerm }, index) => {
+      const at = `${field}.${PREFERRED}[${index}]`
+      const fits = weight >= 1 && weight <= 100
+      return [
+        ...(fits ? [] : [invalidField(`${at}.weight`, weight, 'must be in the range 1-100')]),
+        ...validatePodTerm(podAffinityTerm ?? {}, `${at}.podAffinityTerm`),
+      ]
+    }),
+  ]
+}
+
+function validatePodTerm(term: Partial<PodAffinityTerm>, field: string): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey = '' } = term
+  return [
+    ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
+    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+    ...namespaces.flatMap((name) =>
+      checkDnsLabel(name).map((problem) => invalidField(`${field}.namespace`, name, problem)),
+    ),
+    ...validateKeys(term, field),
+    ...(topologyKey ? [] : [requiredField(`${field}.topologyKey`, 'can not be empty')]),
+    ...checkQualifiedName(topologyKey).map((problem) => invalidField(`${field}.topologyKey`, topologyKey, problem)),
+  ]
+}
+
+interface LabelKeys {
+  matchLabelKeys?: readonly string[]
+  mismatchLabelKeys?: readonly string[]
+  labelSelector?: LabelSelectorLike
+}
+
+/** Keys whose values are taken from the pod itself: they add to a selector. */
+function validateKeys({ matchLabelKeys = [], mismatchLabelKeys = [], labelSelector }: LabelKeys, field: string) {
+  const ofList = (keys: readonly string[], at: string): FieldError[] => {
+    if (keys.length > 0 && !labelSelector)
+      return [forbiddenField(at, 'must not be specified when labelSelector is not set')]
+    return keys.flatMap((key, index) =>
+      checkQualifiedName(key).map((problem) => invalidField(`${at}[${index}]`, key, problem)),
+    )
+  }
+  const inBoth = 'exists in both matchLabelKeys and mismatchLabelKeys'
+  return [
+    ...ofList(matchLabelKeys, `${field}.matchLabelKeys`),
+    ...ofList(mismatchLabelKeys, `${field}.mismatchLabelKeys`),
+    ...matchLabelKeys.flatMap((key, index) =>
+      mismatchLabelKeys.includes(key) ? [invalidField(`${field}.matchLabelKeys[${index}]`, key, inBoth)] : [],
+    ),
+  ]
+}
+
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway']
+const INCLUSION = ['Honor', 'Ignore']
+
+/** How evenly pods are spread. */
+export function validateSpread(constraints: readonly TopologySpreadConstraint[], field: string): FieldError[] {
+  return constraints.flatMap((constraint, index) => [
+    ...validateConstraint(constraint, `${field}[${index}]`),
+    ...repeated(constraint, constraints.slice(index + 1), `${field}[${index}]`),
+    ...validateConstraintRest(constraint, `${field}[${index}]`),
+  ])
+}
+
+function validateConstraint(constraint: TopologySpreadConstraint, field: string): FieldError[] {
+  const { maxSkew = 0, topologyKey, whenUnsatisfiable = '' } = constraint
+  return [
+    ...positive(maxSkew, `${field}.maxSkew`),
+    ...(topologyKey ? [] : [requiredField(`${field}.topologyKey`, 'can not be empty')]),
+    ...(ACTIONS.includes(whenUnsatisfiable)
+      ? []
+      : [unsupportedField(`${field}.whenUnsatisfiable`, whenUnsatisfiable, ACTIONS)]),
+  ]
+}
+
+function repeated(
+  one: TopologySpreadConstraint,
+  others: readonly TopologySpreadConstraint[],
+  field: string,
+): FieldError[] {
+  const { topologyKey = '', whenUnsatisfiable = '' } = one
+  const twice = others.some(
+    (other) => (other.topologyKey ?? '') === topologyKey && (other.whenUnsatisfiable ?? '') === whenUnsatisfiable,
+  )
+  if (!twice) return []
+  return [duplicateField(`${field}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`)]
+}
+
+function validateConstraintRest(constraint: TopologySpreadConstraint, field: string): FieldError[] {
+  const { minDomains, whenUnsatisfiable = '' } = constraint
+  const lax = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`
+  return [
+    ...(minDomains === undefined ? [] : positive(minDomains, `${field}.minDomains`)),
+    ...(minDomains === undefined || whenUnsatisfiable === 'DoNotSchedule'
+      ? []
+      : [invalidField(`${field}.minDomains`, minDomains, lax)]),
+    ...(['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const).flatMap((name) => {
+      const value = constraint[name]
+      return value === undefined || INCLUSION.includes(value)
+        ? []
+        : [unsupportedField(`${field}.${name}`, value, INCLUSION)]
+    }),
+    ...validateKeys(constraint, field),
+    ...validateLabelSelector(constraint.labelSelector, `${field}.labelSelector`),
+  ]
+}
+
+function positive(value: number, field: string): FieldError[] {
+  return value > 0 ? [] : [invalidField(field, value, 'must be greater than zero')]
+}
