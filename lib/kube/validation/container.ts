@@ -14,7 +14,7 @@ import { validateMounts } from './pod-parts'
 import { validateResources } from './resources'
 import { validateContainerSecurity } from './security-context'
 
-const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File']
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
 /** What every list of containers holds to. `volumes` may be mounted. */

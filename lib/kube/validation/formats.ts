@@ -66,7 +66,11 @@ function check(value: string, rule: Form, limit: number, unit: string): string[]
 }
 
 /** A DNS-1123 label: names of namespaces and containers. */
-export const checkDnsLabel = (value: string): string[] => check(value, label, MAX_LABEL, 'characters')
+export function checkDnsLabel(value: string): string[] {
+  const dotted = value.includes('.') && subdomain.pattern.test(value)
+  const problems = check(value, label, MAX_LABEL, 'characters')
+  return dotted ? problems.map((problem) => (problem === label.text ? 'must not contain dots' : problem)) : problems
+}
 /** A DNS-1035 label: names of services. */
 export const checkDns1035Label = (value: string): string[] => check(value, label1035, MAX_LABEL, 'characters')
 /** A DNS-1123 subdomain: names of most objects. */
