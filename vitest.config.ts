@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { fileURLToPath } from 'node:url'
 
-const SHARING = [
-  'server/{config,kube,members,reconcilers,runtime}/**/*.test.ts',
-  'server/bff/{access,actions,audit,cache,http}/**/*.test.ts',
-  'server/apiserver/{admission,controllers,discovery,fairness,registry,store,verbs,views}/**/*.test.ts',
+/** They measure the process, end it, silence its console, or stop servers that others would reach. */
+const ALONE = [
+  'server/*.test.ts',
+  'server/{cli,compose,telemetry,testing}/**/*.test.ts',
+  'server/apiserver/slope.test.ts',
+  'server/bff/auth/oidc/**/*.test.ts',
+  'server/bff/shared/**/*.test.ts',
 ]
 
 export default defineConfig({
@@ -20,10 +23,13 @@ export default defineConfig({
         // Decisions, views and tools change nothing global, so their files share a worker: that saves most of the start-up.
         test: { name: 'unit', include: ['{lib,tools}/**/*.test.ts', 'components/**/*.test.{ts,tsx}'], isolate: false },
       },
-      // Each file starts servers of its own …
-      { extends: true, test: { name: 'integration', include: ['server/**/*.test.ts'], exclude: SHARING } },
-      // … and where it is known to stop all of them, files share a worker, too.
-      { extends: true, test: { name: 'integration-shared', include: SHARING, isolate: false } },
+      // Each file starts servers of its own and stops all of them, so files share a worker here, too …
+      {
+        extends: true,
+        test: { name: 'integration-shared', include: ['server/**/*.test.ts'], exclude: ALONE, isolate: false },
+      },
+      // … but for some.
+      { extends: true, test: { name: 'integration', include: ALONE } },
     ],
   },
 })
