@@ -1,7 +1,7 @@
 /** Writes of this process that its cache does not show yet, so that no pod is created or deleted twice. */
 import { pod as podKind, type Pod } from '@/lib/kube/kinds'
 import { type ObjectKey, objectKey } from '@/lib/kube/object'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
 
 /** Longer than any cache lags; afterwards an unobserved write counts as lost. */
@@ -10,7 +10,8 @@ const EXPIRES_AFTER_MS = 30_000
 interface Created {
   /** Uid of the owner. */
   owner: string
-  at: EpochMs
+  /** On the monotonic clock. */
+  at: number
 }
 
 export class Expectations {
@@ -34,7 +35,7 @@ export class Expectations {
   /** A pod was created for the owner of that UID. */
   created(owner: string, pod: Pod): void {
     const key = objectKey(pod)
-    if (!this.#pods.get(key)) this.#created.set(key, { owner, at: this.clock.now() })
+    if (!this.#pods.get(key)) this.#created.set(key, { owner, at: this.clock.elapsed() })
   }
 
   /** A pod is being removed. */
@@ -49,7 +50,7 @@ export class Expectations {
 
   /** Pods created for an owner that the cache does not show yet. */
   unseen(owner: string): ObjectKey[] {
-    const oldest = this.clock.now() - EXPIRES_AFTER_MS
+    const oldest = this.clock.elapsed() - EXPIRES_AFTER_MS
     return [...this.#created]
       .filter(([key, entry]) => entry.owner === owner && entry.at >= oldest && !this.#pods.get(key))
       .map(([key]) => key)

@@ -26,10 +26,14 @@ interface Running {
   computation: LossComputation
   part: keyof typeof TIME_SHARE
   begun: number
+  /** When the state of the fleet was taken. Monotonic: a wall clock that is set back must not stop the computations. */
+  takenAt: number
 }
 
 export class LossRuns {
   #last: LossComputation | undefined
+  /** When the state of the fleet was taken for `#last`, on the monotonic clock. */
+  #lastTakenAt = 0
   #running: Running | undefined
   #threads: LossThreads | 'unavailable' | undefined
   #isFollowing = false
@@ -86,8 +90,8 @@ export class LossRuns {
     if (this.#isAwaited || this.isOnDemand) return
     this.#isAwaited = true
     const { clock } = this.deps
-    const dueAt = this.#last ? this.#last.begunAt + FRESH_MS + this.#last.tookMs * REST : 0
-    clock.after(Math.max(FRESH_MS, dueAt + 1 - clock.now()), () => {
+    const dueAt = this.#last ? this.#lastTakenAt + FRESH_MS + this.#last.tookMs * REST : 0
+    clock.after(Math.max(FRESH_MS, dueAt + 1 - clock.elapsed()), () => {
       this.#isAwaited = false
       this.#continue()
     })
@@ -102,7 +106,7 @@ export class LossRuns {
 
   #isDue(): boolean {
     if (!this.#last) return true
-    const age = this.deps.clock.now() - this.#last.begunAt
+    const age = this.deps.clock.elapsed() - this.#lastTakenAt
     const rest = this.#last.tookMs * REST
     return age > FRESH_UNCHANGED_MS + rest || (age > FRESH_MS + rest && this.isOutdated(this.#last))
   }
@@ -113,7 +117,7 @@ export class LossRuns {
     const known = this.#running?.computation ?? this.#last
     if (!known || this.isOutdated(known)) return this.#begin('pairs')
     known.addPairs()
-    this.#run(known, 'pairs')
+    this.#run(known, { order: 'pairs', takenAt: this.#running?.takenAt ?? this.#lastTakenAt })
   }
 
   #begin(order: LossOrder): void {
@@ -127,13 +131,13 @@ export class LossRuns {
     }
     const computation = new LossComputation(fleet, this.#running?.computation ?? this.#last)
     if (order === 'pairs' || !this.arePairsOnDemand(computation)) computation.addPairs()
-    this.#run(computation, order)
+    this.#run(computation, { order, takenAt: clock.elapsed() })
   }
 
-  #run(computation: LossComputation, order: LossOrder): void {
+  #run(computation: LossComputation, { order, takenAt }: { order: LossOrder; takenAt: number }): void {
     const isRunning = this.#running !== undefined
     const part = order === undefined ? 'background' : 'requested'
-    this.#running = { computation, part, begun: this.#running?.begun ?? this.deps.clock.elapsed() }
+    this.#running = { computation, part, begun: this.#running?.begun ?? this.deps.clock.elapsed(), takenAt }
     if (isRunning) return
     // A small fleet gets its answer immediately.
     if (this.#isLarge && this.#threads !== 'unavailable') void this.#workInThreads()
@@ -164,7 +168,7 @@ export class LossRuns {
     const turnBegan = clock.elapsed()
     while (this.#running !== undefined) {
       const { computation, part, begun } = this.#running
-      if (computation.isDone) this.#conclude(computation)
+      if (computation.isDone) this.#conclude(this.#running)
       if (computation.isDone || !cache.hasSynced()) {
         this.#running = undefined
         return
@@ -175,8 +179,9 @@ export class LossRuns {
     }
   }
 
-  #conclude(computation: LossComputation): void {
+  #conclude({ computation, takenAt }: Running): void {
     this.#last = computation
+    this.#lastTakenAt = takenAt
     this.#follow()
     // What changed while it was computed.
     if (this.isOutdated(computation)) this.#await()

@@ -122,11 +122,11 @@ export class LossSurvey {
 
   #note(computation: LossComputation): void {
     const { clock, journal, views } = this.deps
-    if (clock.now() - this.#notedAt < NOTE_MS) return
+    if (clock.elapsed() - this.#notedAt < NOTE_MS) return
     const score = scoreOf(this.#computed(computation, views.models.of(EVERYTHING)))
     const before = journal.scores.at(-1)?.score
     if (score === undefined || score === before) return
-    this.#notedAt = clock.now()
+    this.#notedAt = clock.elapsed()
     journal.note([{ what: 'resilience', after: score, ...(before !== undefined && { before }) }], false)
   }
 

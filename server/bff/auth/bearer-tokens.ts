@@ -33,7 +33,8 @@ export interface BearerTokensOptions {
 
 interface ReviewedToken {
   identity: Identity
-  reviewedAt: EpochMs
+  /** On the monotonic clock: a wall clock that is set back must not extend the trust in a review. */
+  reviewedAt: number
   expiresAt: EpochMs
   stop: Stop
 }
@@ -56,7 +57,7 @@ export class BearerTokens {
     const { client, clock, attempts } = this.#options
     const id = `bearer-${createHash('sha256').update(token).digest('base64url')}`
     const known = this.#known.get(id)
-    if (!known || clock.now() - known.reviewedAt >= BELIEVED_MS) {
+    if (!known || clock.elapsed() - known.reviewedAt >= BELIEVED_MS) {
       attempts.refuseGuessing(address)
       const identity = await this.#review(id, token)
       if (!identity) {
@@ -101,7 +102,7 @@ export class BearerTokens {
     const stop = this.#known.get(id)?.stop ?? everyFewMinutes(clock, () => this.#lookAgain(id, token))
     const expiresAt = Math.min(endOfToken(token) ?? Infinity, clock.now() + LOOKED_AFTER_MS)
     this.#known.delete(id)
-    this.#known.set(id, { identity, reviewedAt: clock.now(), expiresAt, stop })
+    this.#known.set(id, { identity, reviewedAt: clock.elapsed(), expiresAt, stop })
     const [oldest] = this.#known.keys()
     if (this.#known.size > MAX_TOKENS && oldest !== undefined) this.#forget(oldest, 'changed')
   }

@@ -158,11 +158,11 @@ export class Calls {
   async #act(known: AuthenticatedRequest): Promise<Answer> {
     const { audit, metrics, clock, authenticator } = this.#options
     const { endpoint, principal } = known
-    const began = clock.now()
+    const began = clock.elapsed()
     const writes = new WriteWatch(principal.client)
     const act = audit.begin({ ...known, address: authenticator.addressOf(known.request) }, principal)
     const told = (result: 'done' | 'refused' | 'failed') =>
-      metrics.action(endpoint.path, result, (clock.now() - began) / 1000)
+      metrics.action(endpoint.path, result, (clock.elapsed() - began) / 1000)
     try {
       const answer = await this.#once({ ...known, principal: { ...principal, client: writes.client }, act, writes })
       told('done')

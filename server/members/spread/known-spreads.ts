@@ -1,7 +1,7 @@
 /** The spreads of each namespace, including recently admitted ones that the cache does not show yet. */
 import { workloadSpread as spreadKind, type WorkloadSpread } from '@/lib/kube/kinds'
 import { type ObjectKey, objectKey } from '@/lib/kube/object'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informer } from '@/server/kube/informer'
 
@@ -9,7 +9,7 @@ import type { Informer } from '@/server/kube/informer'
 const EXPIRES_AFTER_MS = 10_000
 
 export class KnownSpreads {
-  readonly #announced = new Map<ObjectKey, EpochMs>()
+  readonly #announced = new Map<ObjectKey, number>()
   readonly #stop: Stop
 
   constructor(private readonly parts: { client: KubeClient; spreads: Informer<WorkloadSpread>; clock: Clock }) {
@@ -20,7 +20,7 @@ export class KnownSpreads {
 
   /** Notes that a spread with that key is about to be written. */
   announce(key: ObjectKey): void {
-    if (!this.parts.spreads.get(key)) this.#announced.set(key, this.parts.clock.now())
+    if (!this.parts.spreads.get(key)) this.#announced.set(key, this.parts.clock.elapsed())
   }
 
   /** Sorted by name. Reads from the API only while an admitted spread is missing in the cache. */
@@ -47,7 +47,7 @@ export class KnownSpreads {
   }
 
   #expects(namespace: string): boolean {
-    const oldest = this.parts.clock.now() - EXPIRES_AFTER_MS
+    const oldest = this.parts.clock.elapsed() - EXPIRES_AFTER_MS
     for (const [key, at] of this.#announced) {
       if (at < oldest) this.#announced.delete(key)
       else if (key.startsWith(`${namespace}/`)) return true
