@@ -31,7 +31,7 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
     ...volumes.findings,
     ...validateContainers(spec, field, volumes.names),
     ...validateInitContainers(spec, field, volumes.names),
-    ...(restartPolicy === undefined || RESTARTS.includes(restartPolicy)
+    ...(!restartPolicy || RESTARTS.includes(restartPolicy)
       ? []
       : [unsupportedField(`${field}.restartPolicy`, restartPolicy, RESTARTS)]),
     ...(dnsPolicy === undefined || DNS_POLICIES.includes(dnsPolicy)

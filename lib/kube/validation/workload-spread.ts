@@ -1,5 +1,5 @@
 /** The rules of a WorkloadSpread, in OpenKruise's words. Fields are named as in v1beta1, whatever version was written. */
-import { type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import { type FieldError, invalidField, requiredField } from '../field-error'
 import type { PodTemplate, SpreadSubset, Volume, WorkloadSpread, WorkloadSpreadSpec } from '../kinds'
 import { podTemplate } from '../kinds/pod-template'
 import { parsePercent, type ShareParser } from '../percent'
@@ -152,20 +152,11 @@ class Limits {
   }
 }
 
-const RESTART_POLICIES = ['Always', 'OnFailure', 'Never']
-
 /** The pod that the patch makes of the template has to be a valid one. */
 function validatePatch(patch: object, template: PodTemplate, field: string): FieldError[] {
   const patched = patchTemplate(patch, template)
   if (typeof patched === 'string') return [invalidField(field, JSON.stringify(patch), patched)]
-  const { spec } = patched
-  const policy = spec.restartPolicy
-  return [
-    ...validatePodSpec(spec, field),
-    ...(policy && !RESTART_POLICIES.includes(policy)
-      ? [unsupportedField(`${field}.restartPolicy`, policy, RESTART_POLICIES)]
-      : []),
-  ]
+  return validatePodSpec(patched.spec, field)
 }
 
 /** The patched template, or why the patch does not fit. */
