@@ -191,6 +191,22 @@ describe('the replay of an incident', () => {
     expect(replay.counts.at(START + 1000)).toMatchObject({ waiting: 1, ready: 1, desired: 3 })
   })
 
+  test('a workload that keeps its ready replicas is not the first that recovers', () => {
+    const spare = (cluster: string, placed: number) =>
+      ({
+        after_s: 0,
+        what: 'replicas',
+        workload: WORKLOADS[1]!,
+        cluster,
+        after: { placed, ready: placed, desired: 3 },
+      }) as const
+    const [ready, ...rest] = outage
+    const entries = entriesOf([ready!, spare('lost', 1), spare('m2', 2), spare('m3', 1), ...rest])
+    const { milestones, workloads } = replayOf(recordOf(entries))
+    expect(workloads.get(WORKLOADS[1]!)?.at(START)?.phase).toBe('recovered')
+    expect(milestones.find(({ kind }) => kind === 'firstReady')?.at).toBe(START + 12_000)
+  })
+
   test('goes on in order when the clock is set back', () => {
     const entries = entriesOf([
       ...outage.slice(0, 6),

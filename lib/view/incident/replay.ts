@@ -159,7 +159,7 @@ class Fold {
     const steps = this.#workloads.get(id) ?? new Steps<WorkloadStatus>()
     this.#workloads.set(id, steps)
     steps.push(this.#at, after.status)
-    this.#markProgress(known, after.status)
+    this.#markProgress(steps)
   }
 
   #count(before: Contribution, after: Contribution): void {
@@ -191,9 +191,11 @@ class Fold {
     })
   }
 
-  #markProgress(before: WorkloadStatus | undefined, after: WorkloadStatus): void {
+  #markProgress({ values }: Steps<WorkloadStatus>): void {
     const counts = this.#counts.last()!
-    if (before && before.phase !== 'recovered' && after.phase === 'recovered') this.#reach('firstReady')
+    // The status of an earlier moment: a state that is recorded cluster by cluster falls short for no time at all.
+    const earlier = values.at(-2)?.phase ?? 'recovered'
+    if (earlier !== 'recovered' && values.at(-1)?.phase === 'recovered') this.#reach('firstReady')
     if (!this.#milestones.has('evicting')) return
     if (counts.waiting === 0) this.#reach('evicted')
     else this.#milestones.delete('evicted')
