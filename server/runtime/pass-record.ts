@@ -18,6 +18,7 @@ export interface PassRecord {
   clear(controller: string, key: ObjectKey): void
   /** Allows another try. A further crash with evidence quarantines the key at once. */
   allowRetry(controller: string, key: ObjectKey): void
+  /** What begins or ends afterwards is not recorded: the number of a closed file may be that of another one. */
   close(): void
 }
 
@@ -47,10 +48,10 @@ export function openPassRecord(folder: string, options: PassRecordOptions = {}):
   const broke = takeFatalReport(folder) || isMarked
   if (!forget) for (const { id, alone } of slots) crashes.countCrash(id, alone && broke)
   crashes.save()
-  const file = openSync(path, 'w', 0o600)
+  const file = new RecordFile(path)
   const watch = new CrashWatch({
     folder,
-    markException: (ends) => void writeSync(file, ends ? MARKED_BYTE : IDLE_BYTE, 0, 1, EXCEPTION_AT),
+    markException: (ends) => file.write(ends ? MARKED_BYTE : IDLE_BYTE, EXCEPTION_AT),
     marking: { path, mark: { at: ENDANGERED_AT, set: MARKED, unset: IDLE } },
     memoryLimit,
   })
@@ -62,7 +63,7 @@ class SlotFile implements PassRecord {
   #slots = 1
 
   constructor(
-    private readonly file: number,
+    private readonly file: RecordFile,
     private readonly crashes: CrashFile,
     private readonly watch: CrashWatch,
   ) {}
@@ -70,12 +71,12 @@ class SlotFile implements PassRecord {
   begin(controller: string, key: ObjectKey, { alone }: { alone: boolean }): () => void {
     const slot = this.#free.pop() ?? this.#slots++
     const text = Buffer.from(`${alone ? '!' : '?'}${idOf(controller, key)}\n`)
-    if (slot >= MAX_SLOTS || text.length > SLOT_BYTES) return () => void this.#free.push(slot)
-    writeSync(this.file, text, 0, text.length, slot * SLOT_BYTES)
+    if (slot >= MAX_SLOTS || text.length > SLOT_BYTES || this.file.isClosed) return () => void this.#free.push(slot)
+    this.file.write(text, slot * SLOT_BYTES)
     const endWatch = alone ? this.watch.begin() : undefined
     return () => {
       endWatch?.()
-      writeSync(this.file, IDLE_BYTE, 0, 1, slot * SLOT_BYTES)
+      this.file.write(IDLE_BYTE, slot * SLOT_BYTES)
       this.#free.push(slot)
     }
   }
@@ -94,7 +95,26 @@ class SlotFile implements PassRecord {
 
   close(): void {
     this.watch.stop()
-    closeSync(this.file)
+    this.file.close()
+  }
+}
+
+/** A file that takes no byte once it is closed. */
+class RecordFile {
+  readonly #file: number
+  isClosed = false
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', 0o600)
+  }
+
+  write(bytes: Uint8Array, at: number): void {
+    if (!this.isClosed) writeSync(this.#file, bytes, 0, bytes.length, at)
+  }
+
+  close(): void {
+    this.isClosed = true
+    closeSync(this.#file)
   }
 }
 
