@@ -8,7 +8,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 /** Rules about colours; the others have the same findings in dark and light. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Nobody sees their colours, and a browser lays them out anew for each question about them. */
+/** Not visible, so their colours are not checked: the browser would lay them out again for each check. */
 const CLOSED_PARTS = 'details:not([open]) > :not(summary)'
 
 /** Half as long as the source that AxeBuilder has a browser read. Findings name elements, so their HTML is not needed. */

@@ -44,6 +44,11 @@ export function unsupportedField(field: string, value: unknown, supported: reado
   }
 }
 
+/** Reports a value that is not one of the supported ones. What is absent has a default. */
+export function validateChoice(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
+  return value === undefined || supported.includes(value) ? [] : [unsupportedField(field, value, supported)]
+}
+
 /** Reports a value that occurs twice in a set. */
 export function duplicateField(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${quote(value)}` }

@@ -50,25 +50,24 @@ function withNodeTolerations(tolerations: Tolerations): Tolerations {
 export function completePodStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
   const status = (next.status ?? {}) as Pod['status'] & object
   const { qosClass } = (old.status ?? {}) as Pod['status'] & object
+  const { containerStatuses, initContainerStatuses } = status
   return {
     ...next,
     status: {
       ...status,
       ...(status.podIP && !status.podIPs?.length && { podIPs: [{ ip: status.podIP }] }),
       ...(qosClass && !status.qosClass && { qosClass }),
-      ...Object.fromEntries(
-        CONTAINER_STATUSES.flatMap((name) => {
-          const list = status[name]
-          return list
-            ? [[name, list.map((one) => ({ ...one, lastState: one.lastState ?? {}, state: one.state ?? {} }))]]
-            : []
-        }),
-      ),
+      ...(containerStatuses && { containerStatuses: withStates(containerStatuses) }),
+      ...(initContainerStatuses && { initContainerStatuses: withStates(initContainerStatuses) }),
     },
   }
 }
 
-const CONTAINER_STATUSES = ['containerStatuses', 'initContainerStatuses'] as const
+type ContainerStatuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>
+
+/** The states of a container are never absent. */
+const withStates = (statuses: ContainerStatuses): ContainerStatuses =>
+  statuses.map((one) => ({ ...one, lastState: one.lastState ?? {}, state: one.state ?? {} }))
 
 /** The status of a new Pod. */
 export function startPod(object: UnknownObject): UnknownObject {

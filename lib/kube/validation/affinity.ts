@@ -5,18 +5,18 @@ import {
   forbiddenField,
   invalidField,
   requiredField,
-  unsupportedField,
+  validateChoice,
 } from '../field-error'
 import type { Affinity, TopologySpreadConstraint } from '../kinds'
 import type { LabelSelectorLike } from '../selector'
 import { checkDnsLabel, checkQualifiedName } from './formats'
 import { validateLabelSelector } from './label-selector'
-import { validateNodeSelectorTerm, validatePreferredTerms } from './node-selector'
+import { validateNodeSelectorTerm, validatePreferredTerms, validateWeight } from './node-selector'
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution'
 
-/** Nodes, and the neighbourhood of other pods. */
+/** Affinity to nodes, affinity to pods, and anti-affinity. */
 export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity ?? {}
   return [
@@ -45,9 +45,8 @@ function validatePodAffinity(affinity: PodAffinity, field: string): FieldError[]
     ...(affinity[REQUIRED] ?? []).flatMap((term, index) => validatePodTerm(term, `${field}.${REQUIRED}[${index}]`)),
     ...(affinity[PREFERRED] ?? []).flatMap(({ weight = 0, podAffinityTerm }, index) => {
       const at = `${field}.${PREFERRED}[${index}]`
-      const fits = weight >= 1 && weight <= 100
       return [
-        ...(fits ? [] : [invalidField(`${at}.weight`, weight, 'must be in the range 1-100')]),
+        ...validateWeight(weight, `${at}.weight`),
         ...validatePodTerm(podAffinityTerm ?? {}, `${at}.podAffinityTerm`),
       ]
     }),
@@ -110,9 +109,7 @@ function validateConstraint(constraint: TopologySpreadConstraint, field: string)
   return [
     ...positive(maxSkew, `${field}.maxSkew`),
     ...(topologyKey ? [] : [requiredField(`${field}.topologyKey`, 'can not be empty')]),
-    ...(ACTIONS.includes(whenUnsatisfiable)
-      ? []
-      : [unsupportedField(`${field}.whenUnsatisfiable`, whenUnsatisfiable, ACTIONS)]),
+    ...validateChoice(whenUnsatisfiable, ACTIONS, `${field}.whenUnsatisfiable`),
   ]
 }
 
@@ -139,9 +136,7 @@ function validateConstraintRest(constraint: TopologySpreadConstraint, field: str
       : [invalidField(`${field}.minDomains`, minDomains, lax)]),
     ...(['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const).flatMap((name) => {
       const value = constraint[name]
-      return value === undefined || INCLUSION.includes(value)
-        ? []
-        : [unsupportedField(`${field}.${name}`, value, INCLUSION)]
+      return validateChoice(value, INCLUSION, `${field}.${name}`)
     }),
     ...validateKeys(constraint, field),
     ...validateLabelSelector(constraint.labelSelector, `${field}.labelSelector`),

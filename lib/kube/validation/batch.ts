@@ -1,7 +1,7 @@
 /** The rules of jobs and of what makes them. */
 import { deepEqual } from '@/lib/std/equal'
 import { parseCronSchedule } from '../cron-schedule'
-import { type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
 import type { CronJob, Job } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
@@ -154,9 +154,7 @@ export function validateCronJob(object: UnknownObject): FieldError[] {
     ...validateSchedule(spec.schedule),
     ...validateCount(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
     ...validateTimeZone(spec.timeZone),
-    ...(spec.concurrencyPolicy === undefined || CONCURRENCY.includes(spec.concurrencyPolicy)
-      ? []
-      : [unsupportedField('spec.concurrencyPolicy', spec.concurrencyPolicy, CONCURRENCY)]),
+    ...validateChoice(spec.concurrencyPolicy, CONCURRENCY, 'spec.concurrencyPolicy'),
     ...validateJobSpec(jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
     ...(jobTemplate?.spec?.selector
       ? [invalidField('spec.jobTemplate.spec.selector', jobTemplate.spec.selector, '`selector` will be auto-generated')]

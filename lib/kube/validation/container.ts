@@ -6,6 +6,7 @@ import {
   invalidField,
   requiredField,
   unsupportedField,
+  validateChoice,
 } from '../field-error'
 import type { Container, EnvVar, Probe } from '../kinds'
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
@@ -25,20 +26,15 @@ export function validateContainer(container: Container, field: string, volumes: 
       ? checkDnsLabel(name).map((problem) => invalidField(`${field}.name`, name, problem))
       : [requiredField(`${field}.name`)]),
     ...validateImage(image, `${field}.image`),
-    ...oneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
+    ...validateChoice(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
     ...validatePorts(container.ports ?? [], `${field}.ports`),
     ...validateEnv(container.env ?? [], `${field}.env`),
     ...validateEnvFrom(container.envFrom ?? [], `${field}.envFrom`),
     ...validateMounts(container.volumeMounts ?? [], `${field}.volumeMounts`, volumes),
-    ...oneOf(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
+    ...validateChoice(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
     ...validateResources(resources, `${field}.resources`),
     ...validateContainerSecurity(container.securityContext, `${field}.securityContext`),
   ]
-}
-
-/** What is absent has a default. */
-function oneOf(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
-  return value === undefined || supported.includes(value) ? [] : [unsupportedField(field, value, supported)]
 }
 
 function validateImage(image: string | undefined, field: string): FieldError[] {
@@ -61,7 +57,7 @@ function validatePorts(ports: Ports, field: string): FieldError[] {
       ...twice,
       ...(containerPort ? validateRange(containerPort, `${at}.containerPort`) : [requiredField(`${at}.containerPort`)]),
       ...(hostPort ? validateRange(hostPort, `${at}.hostPort`) : []),
-      ...oneOf(protocol, PROTOCOLS, `${at}.protocol`),
+      ...validateChoice(protocol, PROTOCOLS, `${at}.protocol`),
     ]
   })
 }

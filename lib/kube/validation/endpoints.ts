@@ -6,7 +6,7 @@ import {
   invalidField,
   requiredField,
   tooManyItems,
-  unsupportedField,
+  validateChoice,
 } from '../field-error'
 import type { Endpoints, EndpointSlice } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -82,9 +82,7 @@ export function validateEndpointSlice(object: UnknownObject): FieldError[] {
     ...(ports ?? []).flatMap(({ name = '', protocol, appProtocol }, index) => [
       ...(name === '' ? [] : checkText(name, checkDnsLabel, `ports[${index}].name`)),
       ...(names.indexOf(name) < index ? [duplicateField(`ports[${index}].name`, name)] : []),
-      ...(protocol === undefined || PROTOCOLS.includes(protocol)
-        ? []
-        : [unsupportedField(`ports[${index}].protocol`, protocol, PROTOCOLS)]),
+      ...validateChoice(protocol, PROTOCOLS, `ports[${index}].protocol`),
       ...checkText(appProtocol, checkQualifiedName, `ports[${index}].appProtocol`),
     ]),
     ...(endpoints ?? []).flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, `endpoints[${index}]`)),

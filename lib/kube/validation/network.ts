@@ -1,5 +1,12 @@
 /** The rules of what leads traffic to pods and keeps it away. */
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import {
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+  validateChoice,
+} from '../field-error'
 import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
 import { blockContains, parseBlock } from '../cel/address'
@@ -121,9 +128,7 @@ function validatePolicyPorts(ports: NonNullable<PolicyRule['ports']>, list: stri
     const end = (text: string): FieldError =>
       invalidField(`${field}.endPort`, typeof port === 'number' ? port : endPort, text)
     return [
-      ...(protocol === undefined || PROTOCOLS.includes(protocol)
-        ? []
-        : [unsupportedField(`${field}.protocol`, protocol, PROTOCOLS)]),
+      ...validateChoice(protocol, PROTOCOLS, `${field}.protocol`),
       ...(typeof port === 'number' ? validatePort(port, `${field}.port`) : []),
       ...(typeof port === 'string' ? validatePortName(port, `${field}.port`) : []),
       ...(endPort === undefined ? [] : endPortProblems(port, endPort).map(end)),

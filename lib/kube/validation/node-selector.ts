@@ -28,11 +28,14 @@ export function validatePreferredTerms(
   field: string,
 ): FieldError[] {
   return terms.flatMap(({ weight = 0, preference }, index) => [
-    ...(weight < 1 || weight > 100
-      ? [invalidField(`${field}[${index}].weight`, weight, 'must be in the range 1-100')]
-      : []),
+    ...validateWeight(weight, `${field}[${index}].weight`),
     ...validateNodeSelectorTerm(preference ?? {}, `${field}[${index}].preference`),
   ])
+}
+
+/** How much a preference counts beside the others. */
+export function validateWeight(weight: number, field: string): FieldError[] {
+  return weight < 1 || weight > 100 ? [invalidField(field, weight, 'must be in the range 1-100')] : []
 }
 
 function validateLabelRequirement(

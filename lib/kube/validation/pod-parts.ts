@@ -1,4 +1,5 @@
 /** The rules of what a pod mounts, and of where and for how long it may run. */
+import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
   type FieldError,
@@ -7,6 +8,7 @@ import {
   notFoundField,
   requiredField,
   unsupportedField,
+  validateChoice,
 } from '../field-error'
 import type { Container, PodSpec, Volume } from '../kinds'
 import { validateAddress } from './addresses'
@@ -39,7 +41,7 @@ export function validateVolumes(
   const findings = volumes.flatMap((volume, index) => {
     const at = `${field}[${index}]`
     const found = [...validateType(volume, at), ...validateName(volume.name, `${at}.name`, names)]
-    // A volume with findings is not there for those who mount it.
+    // An invalid volume cannot be mounted.
     if (volume.name && found.length === 0) names.add(volume.name)
     return found
   })
@@ -87,9 +89,9 @@ function validateReference(name: string | undefined, field: string, volumes: Rea
 
 const LONGEST = 2_147_483_647
 
-/** What has to be true before a pod is scheduled or ready. */
+/** The readiness gates and scheduling gates of a pod. */
 export function validateGates({ readinessGates = [], schedulingGates = [] }: PodSpec, field: string): FieldError[] {
-  const names = new Set<string>()
+  const isRepeated = repeats()
   return [
     ...readinessGates.flatMap(({ conditionType = '' }, index) =>
       checkQualifiedName(conditionType).map((problem) =>
@@ -98,14 +100,13 @@ export function validateGates({ readinessGates = [], schedulingGates = [] }: Pod
     ),
     ...schedulingGates.flatMap(({ name = '' }, index) => {
       const at = `${field}.schedulingGates[${index}]`
-      const twice = names.has(name) ? [duplicateField(at, name)] : []
-      names.add(name)
+      const twice = isRepeated(name) ? [duplicateField(at, name)] : []
       return [...checkQualifiedName(name).map((problem) => invalidField(at, name, problem)), ...twice]
     }),
   ]
 }
 
-/** Under which names the pod runs, and for how long. */
+/** The names that a pod runs under or on, and its deadline. */
 export function validateNames(spec: PodSpec, field: string): FieldError[] {
   const { activeDeadlineSeconds: deadline, hostname, subdomain, nodeName, serviceAccountName } = spec
   const overdue = deadline !== undefined && (deadline < 1 || deadline > LONGEST)
@@ -124,7 +125,7 @@ function named(field: string, value: string | undefined, check: (value: string) 
   return value ? check(value).map((problem) => invalidField(field, value, problem)) : []
 }
 
-/** Which nodes the pod tolerates, which hosts it knows, and which pods it may push away. */
+/** The tolerations, host aliases, classes and preemption policy of a pod. */
 export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
   const { hostAliases = [], preemptionPolicy } = spec
   const policies = ['PreemptLowerPriority', 'Never']
@@ -140,9 +141,7 @@ export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
     ]),
     ...named(`${field}.priorityClassName`, spec.priorityClassName, checkSubdomain),
     ...named(`${field}.runtimeClassName`, spec.runtimeClassName, checkSubdomain),
-    ...(preemptionPolicy === undefined || policies.includes(preemptionPolicy)
-      ? []
-      : [unsupportedField(`${field}.preemptionPolicy`, preemptionPolicy, policies)]),
+    ...validateChoice(preemptionPolicy, policies, `${field}.preemptionPolicy`),
   ]
 }
 

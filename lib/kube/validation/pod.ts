@@ -1,5 +1,13 @@
 /** Validates a pod spec. */
-import { duplicateField, type FieldError, forbiddenField, requiredField, unsupportedField } from '../field-error'
+import { repeats } from '@/lib/std/repeats'
+import {
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  requiredField,
+  unsupportedField,
+  validateChoice,
+} from '../field-error'
 import type { Container, PodSpec, PodTemplate } from '../kinds'
 import { validateAffinity, validateSpread } from './affinity'
 import { validateContainer, validateProbes } from './container'
@@ -31,12 +39,8 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
     ...volumes.findings,
     ...validateContainers(spec, field, volumes.names),
     ...validateInitContainers(spec, field, volumes.names),
-    ...(!restartPolicy || RESTARTS.includes(restartPolicy)
-      ? []
-      : [unsupportedField(`${field}.restartPolicy`, restartPolicy, RESTARTS)]),
-    ...(dnsPolicy === undefined || DNS_POLICIES.includes(dnsPolicy)
-      ? []
-      : [unsupportedField(`${field}.dnsPolicy`, dnsPolicy, DNS_POLICIES)]),
+    ...validateChoice(restartPolicy || undefined, RESTARTS, `${field}.restartPolicy`),
+    ...validateChoice(dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
     ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
     ...validatePodSecurity(spec.securityContext, `${field}.securityContext`),
     ...validateAffinity(spec.affinity, `${field}.affinity`),
@@ -49,11 +53,10 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
 
 function validateContainers({ containers }: PodSpec, field: string, volumes: ReadonlySet<string>): FieldError[] {
   if (!containers?.length) return [requiredField(`${field}.containers`)]
-  const names = new Set<string | undefined>()
+  const isRepeated = repeats()
   return containers.flatMap((container, index) => {
     const at = `${field}.containers[${index}]`
-    const twice = names.has(container.name)
-    names.add(container.name)
+    const twice = isRepeated(container.name)
     return [
       ...validateContainer(container, at, volumes),
       ...(twice ? [duplicateField(`${at}.name`, container.name ?? '')] : []),
@@ -64,7 +67,7 @@ function validateContainers({ containers }: PodSpec, field: string, volumes: Rea
 
 const LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const
 
-/** Only one that stays beside the others is asked how it is. */
+/** Only those that run beside the others may have probes and hooks. */
 function validateInitContainers(
   { containers, initContainers = [] }: PodSpec,
   field: string,

@@ -1,5 +1,13 @@
 /** The rules of the users and the kernel settings that pods and containers run with. */
-import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import { repeats } from '@/lib/std/repeats'
+import {
+  duplicateField,
+  type FieldError,
+  invalidField,
+  requiredField,
+  unsupportedField,
+  validateChoice,
+} from '../field-error'
 import type { Container, PodSpec } from '../kinds'
 
 const LAST_ID = 2_147_483_647
@@ -18,9 +26,7 @@ export function validatePodSecurity(context: PodSpec['securityContext'], field: 
     ...validateId(context.runAsGroup, `${field}.runAsGroup`),
     ...supplementalGroups.flatMap((group, index) => validateId(group, `${field}.supplementalGroups[${index}]`)),
     ...validateSysctls(sysctls, `${field}.sysctls`),
-    ...(change === undefined || changes.includes(change)
-      ? []
-      : [unsupportedField(`${field}.fsGroupChangePolicy`, change, changes)]),
+    ...validateChoice(change, changes, `${field}.fsGroupChangePolicy`),
     ...validateSeccomp(context.seccompProfile as Seccomp, `${field}.seccompProfile`),
   ]
 }
@@ -33,9 +39,7 @@ export function validateContainerSecurity(context: Container['securityContext'],
   return [
     ...validateId(context.runAsUser, `${field}.runAsUser`),
     ...validateId(context.runAsGroup, `${field}.runAsGroup`),
-    ...(procMount === undefined || procMounts.includes(procMount)
-      ? []
-      : [unsupportedField(`${field}.procMount`, procMount, procMounts)]),
+    ...validateChoice(procMount, procMounts, `${field}.procMount`),
     ...validateSeccomp(context.seccompProfile as Seccomp, `${field}.seccompProfile`),
   ]
 }
@@ -48,11 +52,10 @@ function validateId(id: number | undefined, field: string): FieldError[] {
 type Sysctls = NonNullable<NonNullable<PodSpec['securityContext']>['sysctls']>
 
 function validateSysctls(sysctls: Sysctls, field: string): FieldError[] {
-  const names = new Set<string>()
+  const isRepeated = repeats()
   return sysctls.flatMap(({ name }, index) => {
     const at = `${field}[${index}].name`
-    const twice = names.has(name)
-    names.add(name)
+    const twice = isRepeated(name)
     if (!name) return [requiredField(at)]
     if (name.length > LONGEST_SYSCTL || !SYSCTL_NAME.test(name))
       return [invalidField(at, name, `must have at most ${LONGEST_SYSCTL} characters and match regex ${SYSCTL}`)]

@@ -1,6 +1,13 @@
 /** The rules of the addresses of Services. */
 import { deepEqual } from '@/lib/std/equal'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import {
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+  validateChoice,
+} from '../field-error'
 import { blockContains, parseAddress, parseBlock } from '../cel/address'
 import type { Service } from '../kinds'
 import { validateAddress, validateBlock, validateEndpointAddress } from './addresses'
@@ -10,7 +17,7 @@ type Spec = Service['spec']
 const FAMILIES = ['IPv4', 'IPv6']
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
-/** Addresses inside, of the nodes around, and of those who may come. */
+/** The cluster IPs, external IPs and source ranges of a Service. */
 export function validateServiceAddresses(spec: Spec, before?: Spec): FieldError[] {
   return [...validateInside(spec, before), ...validateOutside(spec, before)]
 }
@@ -32,9 +39,7 @@ function validateInside(spec: Spec, before: Spec | undefined): FieldError[] {
     ...ipFamilies.flatMap((family, index) =>
       FAMILIES.includes(family) ? [] : [unsupportedField(`spec.ipFamilies[${index}]`, family, FAMILIES)],
     ),
-    ...(policy === undefined || POLICIES.includes(policy)
-      ? []
-      : [unsupportedField('spec.ipFamilyPolicy', policy, POLICIES)]),
+    ...validateChoice(policy, POLICIES, 'spec.ipFamilyPolicy'),
     ...(misplaced ? [invalidField(field, clusterIPs, "'None' must be the first and only value")] : []),
     ...clusterIPs.flatMap((ip, index) =>
       index === 0 && ip === 'None' ? [] : validateAddress(ip, `${field}[${index}]`, before?.clusterIPs),
@@ -74,7 +79,7 @@ function validateOutside(spec: Spec, before: Spec | undefined): FieldError[] {
 /** Where addresses of new Services come from. */
 const RANGE = '10.96.0.0/12'
 
-/** A new Service asks for an address that the server has, and in a family that it knows. */
+/** The address of a new Service is in the range of the server, and of its family. */
 export function validateAllocation({ type, clusterIPs = [], ipFamilies = [] }: Spec): FieldError[] {
   if (type === 'ExternalName') return []
   const foreign = ipFamilies.findIndex((family) => family === 'IPv6')

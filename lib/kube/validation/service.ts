@@ -8,6 +8,7 @@ import {
   invalidField,
   requiredField,
   unsupportedField,
+  validateChoice,
 } from '../field-error'
 import type { Service } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -39,7 +40,7 @@ export function validateService(object: UnknownObject, old?: UnknownObject): Fie
     ...validateLabels(spec.selector, 'spec.selector'),
     ...validateAffinity(spec),
     ...validateServiceAddresses(spec, (old as unknown as Service | undefined)?.spec),
-    ...(spec.type === undefined || TYPES.includes(spec.type) ? [] : [unsupportedField('spec.type', spec.type, TYPES)]),
+    ...validateChoice(spec.type, TYPES, 'spec.type'),
     ...validateNodePorts(spec),
     ...validateDistinctPorts(spec.ports ?? []),
     ...validateTraffic(spec),
@@ -92,9 +93,7 @@ function validatePorts(ports: readonly ServicePort[]): FieldError[] {
     return [
       ...named,
       ...validatePort(port.port, `${field}.port`),
-      ...(port.protocol === undefined || PROTOCOLS.includes(port.protocol)
-        ? []
-        : [unsupportedField(`${field}.protocol`, port.protocol, PROTOCOLS)]),
+      ...validateChoice(port.protocol, PROTOCOLS, `${field}.protocol`),
       ...(target === undefined ? [] : validatePortOrName(target, `${field}.targetPort`)),
     ]
   })
@@ -159,7 +158,7 @@ const keyOf = (port: number, protocol: string): object => ({
 const EXTERNAL_POLICIES = ['Cluster', 'Local']
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
 
-/** Which way traffic takes: from outside only where it can come from there. */
+/** The traffic policies; the external one only where a Service is reachable from outside. */
 function validateTraffic(spec: Spec): FieldError[] {
   const { externalTrafficPolicy: external, internalTrafficPolicy: internal, trafficDistribution: distribution } = spec
   const isReachable = spec.type === 'NodePort' || spec.type === 'LoadBalancer' || Boolean(spec.externalIPs?.length)
@@ -171,12 +170,8 @@ function validateTraffic(spec: Spec): FieldError[] {
     ...(external && isReachable && !EXTERNAL_POLICIES.includes(external)
       ? [unsupportedField(field, external, EXTERNAL_POLICIES)]
       : []),
-    ...(internal === undefined || EXTERNAL_POLICIES.includes(internal)
-      ? []
-      : [unsupportedField('spec.internalTrafficPolicy', internal, EXTERNAL_POLICIES)]),
-    ...(distribution === undefined || DISTRIBUTIONS.includes(distribution)
-      ? []
-      : [unsupportedField('spec.trafficDistribution', distribution, DISTRIBUTIONS)]),
+    ...validateChoice(internal, EXTERNAL_POLICIES, 'spec.internalTrafficPolicy'),
+    ...validateChoice(distribution, DISTRIBUTIONS, 'spec.trafficDistribution'),
   ]
 }
 

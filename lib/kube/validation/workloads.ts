@@ -51,7 +51,7 @@ const DAEMON_STRATEGIES = ['RollingUpdate', 'OnDelete']
 
 type DaemonRollout = NonNullable<NonNullable<DaemonSet['spec']['updateStrategy']>['rollingUpdate']>
 
-/** Pods are either missing for a while or there twice. */
+/** Exactly one of the two limits is not zero. */
 function validateDaemonRollout({ maxUnavailable = 0, maxSurge = 0 }: DaemonRollout): FieldError[] {
   const field = 'spec.updateStrategy.rollingUpdate'
   const [missing, twice] = [maxUnavailable, maxSurge].map((value) => Number.parseInt(String(value), 10) !== 0)
@@ -65,15 +65,16 @@ function validateDaemonRollout({ maxUnavailable = 0, maxSurge = 0 }: DaemonRollo
   ]
 }
 
-/** StatefulSet: its pods also mount what it claims for them, and are named by it. */
+/** StatefulSet: its pods also mount its claims, and take their names from it. */
 export function validateStatefulSet(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const spec = object.spec as StatefulSet['spec']
   const found = [
     ...validateManagement(spec),
     ...validateWorkload({ ...object, spec: { ...spec, ...(spec.template && { template: completed(spec) }) } }, old),
   ]
-  // A template that was wrong before may stay so.
-  return old && validateStatefulSet(old).length > 0 ? found.filter(({ field }) => !OF_POD.test(field)) : found
+  // A template that was invalid before may stay so.
+  const wasInvalid = found.length > 0 && old !== undefined && validateStatefulSet(old).length > 0
+  return wasInvalid ? found.filter(({ field }) => !OF_POD.test(field)) : found
 }
 
 const OF_POD = /^spec\.template\.spec\.(?!restartPolicy$|activeDeadlineSeconds$)/
