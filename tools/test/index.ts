@@ -3,18 +3,18 @@
  * build; with patterns only the files whose paths contain one. `--unit` (no server starts), `--integration` and `--e2e`
  * run one kind alone.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild } from '@/server/cli/build'
 import { bin, run } from '@/server/cli/process'
-import type { TestFailure, TestReport } from './reporter'
+import type { TestReport } from './reporter'
 import { ensureBrowser, ensureKubectl, ensureRedis } from './programs'
 
 interface Count {
   passed: number
   failed: number
-  /** Why, one text for each failure, also for those of a first attempt. */
+  /** Why, one text for each failure. */
   failures?: string[]
 }
 
@@ -33,12 +33,12 @@ export async function main(argv: string[]): Promise<number> {
     ...(chosen('integration', 'server/**/*.test.ts') ? ['integration*'] : []),
   ]
   const unit =
-    projects.length > 0 ? await timed('vitest', () => runTests(projects, patterns, join(results, 'unit.json'))) : none
+    projects.length > 0 ? await timed('vitest', () => runVitest(projects, patterns, join(results, 'unit.json'))) : none
   const journeys = chosen('e2e', 'e2e/**/*.spec.ts')
     ? await timed('playwright', () => runPlaywright(patterns, join(results, 'e2e.json')))
     : none
   // At the end, because the journeys print much.
-  for (const failure of unit.failures ?? []) console.log(failure)
+  for (const failure of unit.failures ?? []) console.log(`failed: ${failure}`)
   const passed = unit.passed + journeys.passed
   const failed = unit.failed + journeys.failed
   console.log(`${passed} passed, ${failed} failed`)
@@ -54,28 +54,7 @@ async function timed(part: string, work: () => Promise<Count>): Promise<Count> {
   return count
 }
 
-/** On a shared machine the files that failed have a second attempt. */
-async function runTests(projects: readonly string[], patterns: readonly string[], output: string): Promise<Count> {
-  const first = await runVitest(projects, patterns, output)
-  const failures = first.failures.map(({ text }) => `failed: ${text}`)
-  const files = first.failures.flatMap(({ file }) => file ?? [])
-  if (process.env['CI'] === undefined || files.length === 0 || files.length < failures.length)
-    return { passed: first.passed, failed: failures.length, failures }
-  const second = await runVitest(projects, [...new Set(files)], output)
-  const tests = (all: readonly TestFailure[]) => all.filter(({ isTest }) => isTest).length
-  return {
-    passed: first.passed + tests(first.failures) - tests(second.failures),
-    failed: second.failures.length,
-    failures: [...failures, ...second.failures.map(({ text }) => `failed at the second attempt: ${text}`)],
-  }
-}
-
-async function runVitest(
-  projects: readonly string[],
-  patterns: readonly string[],
-  output: string,
-): Promise<TestReport> {
-  rmSync(output, { force: true })
+async function runVitest(projects: readonly string[], patterns: readonly string[], output: string): Promise<Count> {
   const code = await run(
     bin('vitest'),
     [
@@ -87,9 +66,9 @@ async function runVitest(
     ],
     { EVENKEEL_TEST_REPORT: output },
   )
-  const report = readReport<TestReport>(output) ?? { passed: 0, failures: [] }
-  if (code === 0 || report.failures.length > 0) return report
-  return { ...report, failures: [{ text: `vitest ended with exit code ${code}`, isTest: false }] }
+  const { passed, failures } = readReport<TestReport>(output) ?? { passed: 0, failures: [] }
+  if (code === 0 || failures.length > 0) return { passed, failed: failures.length, failures }
+  return { passed, failed: 1, failures: [`vitest ended with exit code ${code}`] }
 }
 
 async function runPlaywright(patterns: readonly string[], output: string): Promise<Count> {

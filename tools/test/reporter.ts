@@ -7,15 +7,8 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 export interface TestReport {
   passed: number
-  failures: TestFailure[]
-}
-
-export interface TestFailure {
-  /** Where, and the first lines of the error. */
-  text: string
-  /** Absent for an error that no file is known to have caused. */
-  file?: string | undefined
-  isTest: boolean
+  /** Of each failure: where, and the first lines of the error. */
+  failures: string[]
 }
 
 const LINES = 6
@@ -24,17 +17,13 @@ export default class FailureReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Failure[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const failed = tests.filter((test) => test.result().state === 'failed')
-    const failures: TestFailure[] = [
-      ...failed.map((test) => failureOf(test, test.result().errors ?? [])),
+    const failures = [
+      ...failed.map((test) => describeFailure(nameOf(test), test.result().errors ?? [])),
       ...modules
         .flatMap((module): (TestModule | TestSuite)[] => [module, ...module.children.allSuites()])
         .filter((each) => each.errors().length > 0)
-        .map((each) => failureOf(each, each.errors())),
-      ...unhandled.map((error) => ({
-        text: describeFailure('outside of a test', [error]),
-        file: error.VITEST_TEST_PATH,
-        isTest: false,
-      })),
+        .map((each) => describeFailure(nameOf(each), each.errors())),
+      ...unhandled.map((error) => describeFailure('outside of a test', [error])),
     ]
     const passed = tests.filter((test) => test.result().state === 'passed').length
     const report: TestReport = { passed, failures }
@@ -45,13 +34,6 @@ export default class FailureReporter implements Reporter {
 interface Failure {
   message: string
   stack?: string | undefined
-  /** The file that ran. */
-  VITEST_TEST_PATH?: string
-}
-
-function failureOf(each: TestCase | TestModule | TestSuite, errors: readonly Failure[]): TestFailure {
-  const { moduleId: file } = each.type === 'module' ? each : each.module
-  return { text: describeFailure(nameOf(each), errors), file, isTest: each.type === 'test' }
 }
 
 function nameOf(each: TestCase | TestModule | TestSuite): string {
