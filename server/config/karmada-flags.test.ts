@@ -15,6 +15,7 @@ const defaults = {
     workloadAffinity: false,
     componentSets: false,
     overcommitProtection: false,
+    asksEstimators: false,
   },
 }
 const withGates = (gates: string, scheduler: Partial<(typeof defaults)['scheduler']>) => ({
@@ -54,8 +55,13 @@ test.each([
   ],
   [
     'what else the scheduler decides by',
-    '--scheduler-name=mine --enable-empty-workload-propagation --feature-gates=CustomizedClusterResourceModeling=false',
-    withGates('', { schedulerName: 'mine', propagateEmptyWorkloads: true, resourceModels: false }),
+    '--scheduler-name=mine --enable-scheduler-estimator --enable-empty-workload-propagation --feature-gates=CustomizedClusterResourceModeling=false',
+    withGates('', {
+      schedulerName: 'mine',
+      propagateEmptyWorkloads: true,
+      resourceModels: false,
+      asksEstimators: true,
+    }),
   ],
   ['controllers that are off', '--controllers=*,-applicationFailover', { ...defaults, applicationFailover: false }],
   [

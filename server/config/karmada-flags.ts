@@ -27,6 +27,7 @@ export interface KarmadaFlags {
     | 'workloadAffinity'
     | 'componentSets'
     | 'overcommitProtection'
+    | 'asksEstimators'
   >
 }
 
@@ -77,6 +78,7 @@ function schedulerIn(given: ReadonlyMap<string, string>, gates: string): Karmada
     workloadAffinity: isGateOn('WorkloadAffinity', gates),
     componentSets: isGateOn('MultiplePodTemplatesScheduling', gates),
     overcommitProtection: isGateOn('SchedulingOvercommitProtection', gates),
+    asksEstimators: isOn('enable-scheduler-estimator', given, false),
   }
 }
 

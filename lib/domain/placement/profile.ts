@@ -23,6 +23,11 @@ export interface SchedulerProfile {
    */
   overcommitProtection: boolean
   /**
+   * Ask estimators in the member clusters for their capacity, too. Only the scheduler can: a prediction does without.
+   * Upstream flag, off by default.
+   */
+  asksEstimators: boolean
+  /**
    * Check suspension again right before scheduling. Upstream checks it only when an event arrives, so a suspended
    * binding may still be scheduled.
    */
@@ -57,6 +62,7 @@ export const upstreamProfile: SchedulerProfile = {
   workloadAffinity: false,
   componentSets: false,
   overcommitProtection: false,
+  asksEstimators: false,
   holdSuspended: false,
   sameSecondTriggers: false,
   keepWhenNothingFits: false,

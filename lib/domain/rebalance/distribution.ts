@@ -26,6 +26,7 @@ export function replicasMoved(shifts: readonly Shift[]): number {
 
 /** Reports whether two distributions have the same clusters with the same replicas, in any order. */
 export function isSameDistribution(before: readonly TargetCluster[], after: readonly TargetCluster[]): boolean {
+  if (before === after) return true
   const names = new Set(after.map(({ name }) => name))
   return (
     shiftsBetween(before, after).length === 0

@@ -1,5 +1,6 @@
 /** Rebalancing: WorkloadRebalancers, their preview, and plans that rebalance in waves. See README.md. */
 export { withUncertainty } from './uncertainty'
+export { RecentMoves } from './recent-moves'
 export * from './compare'
 export * from './departures'
 export * from './distribution'

@@ -1,24 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import { duplicated } from '@/lib/testing/builders'
-import { type Binding, upstreamProfile } from '../placement'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Binding, type SchedulerProfile, upstreamProfile } from '../placement'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { withUncertainty } from './uncertainty'
 import { planRebalance } from './plan-rebalance'
+import { type RecentMove, RecentMoves } from './recent-moves'
 
 const refOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
 
 const two = [aCluster('member1', 10), aCluster('member2', 10)]
 
-function plan(bindings: readonly Binding[], { profile = upstreamProfile, clusters = two } = {}) {
+interface Options {
+  profile?: SchedulerProfile
+  clusters?: readonly Cluster[]
+  underWay?: readonly RecentMove[]
+}
+
+function plan(bindings: readonly Binding[], { profile = upstreamProfile, clusters = two, underWay }: Options = {}) {
   const byName = new Map(bindings.map((binding) => [binding.spec.resource.name, binding]))
   const workloads = [...byName.keys()].map(refOf)
   const { targets } = planRebalance({ workloads, bindings, clusters, profile })
   const bindingOf = ({ workload }: { workload: { name: string } }) => byName.get(workload.name)
-  return withUncertainty({ targets, bindingOf, clusters, profile }).map(({ workload, after, notes }) => ({
-    name: workload.name,
-    after: Object.fromEntries(after.map(({ name, replicas }) => [name, replicas])),
-    notes: notes.map(({ code }) => code),
-  }))
+  return withUncertainty({ targets, bindingOf, clusters, profile, ...(underWay && { underWay }) }).map(
+    ({ workload, after, notes }) => ({
+      name: workload.name,
+      after: Object.fromEntries(after.map(({ name, replicas }) => [name, replicas])),
+      notes: notes.map(({ code }) => code),
+    }),
+  )
 }
 
 describe('a preview of several workloads', () => {
@@ -55,6 +65,29 @@ describe('a preview of several workloads', () => {
     const batch = plan(bindings, { clusters: [graded('member1'), graded('member2')] })
     expect(batch.map(({ notes }) => notes)).toEqual([[], ['Uncertain']])
   })
+  test('marks one workload whose clusters have not reported an earlier move yet', () => {
+    const underWay = [{ binding: aBinding('b', { member1: 8 }), after: [{ name: 'member2', replicas: 8 }] }]
+    const bindings = [aBinding('a', { member1: 8 })]
+    expect(plan(bindings, { underWay })[0]?.notes).toEqual(['Uncertain'])
+    const elsewhere = [{ binding: aBinding('b', { member3: 8 }), after: [{ name: 'member4', replicas: 8 }] }]
+    expect(plan(bindings, { underWay: elsewhere })[0]?.notes).toEqual([])
+  })
+  test('marks what a scheduler decides with the answers of estimators', () => {
+    const profile = { ...upstreamProfile, asksEstimators: true }
+    expect(plan([aBinding('a', { member1: 8 })], { profile })[0]?.notes).toEqual(['AsksEstimators'])
+    const everywhere = { placement: duplicated(), replicas: 2 }
+    expect(plan([aBinding('a', { member1: 2 }, everywhere)], { profile })[0]?.notes).toEqual([])
+  })
+  test('marks clusters that are chosen by free capacity, whatever the strategy', () => {
+    const spreadConstraints = [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }]
+    const placement = { ...duplicated(), spreadConstraints }
+    const binding = aBinding('a', { member3: 4 }, { placement, replicas: 4 })
+    const clusters = [aCluster('member1', 10), aCluster('member2', 12)]
+    const underWay = [{ binding: aBinding('b', { member1: 8 }), after: [{ name: 'member2', replicas: 8 }] }]
+    const [target] = plan([binding], { clusters, underWay })
+    expect(target?.after).toEqual({ member2: 4 })
+    expect(target?.notes).toEqual(['Uncertain'])
+  })
   test('follows the order if the scheduler has overcommit protection', () => {
     const bindings = [aBinding('a', { member1: 8 }), aBinding('b', { member2: 8 })]
     const [first, second] = plan(bindings, { profile: { ...upstreamProfile, overcommitProtection: true } })
@@ -62,5 +95,20 @@ describe('a preview of several workloads', () => {
     expect(first?.notes).toEqual([])
     expect(second?.notes).toEqual(['Uncertain'])
     expect(second?.after).not.toEqual(alone?.after)
+  })
+})
+
+describe('moves that clusters may not have reported yet', () => {
+  const binding = aBinding('a', { member1: 8 })
+  test('count for 30 seconds, the latest 500 of them', () => {
+    const moves = new RecentMoves()
+    moves.record(binding, [], 1000)
+    moves.record(binding, [], 20_000)
+    expect(moves.at(30_999)).toHaveLength(2)
+    expect(moves.at(31_000)).toHaveLength(1)
+    expect(moves.at(50_000)).toEqual([])
+    for (let n = 1; n <= 501; n++) moves.record(binding, [{ name: 'member1', replicas: n }], 60_000)
+    expect(moves.at(60_000)).toHaveLength(500)
+    expect(moves.at(60_000)[0]?.after).toEqual([{ name: 'member1', replicas: 2 }])
   })
 })

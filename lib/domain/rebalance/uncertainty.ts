@@ -1,7 +1,7 @@
 /** Marks predictions of a preview that are uncertain. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { message } from '@/lib/messages/message'
+import { type Message, message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
 import { strategyOf } from '../division'
 import { type Assumptions, type Binding, defaultProfile, scheduleBinding, type SchedulerProfile } from '../placement'
@@ -11,6 +11,7 @@ import { inSchedulingOrder } from './order'
 import { OvercommitProtection } from './overcommit-protection'
 import type { TargetPlan } from './plan-rebalance'
 import { PossibleReports } from './possible-reports'
+import type { RecentMove } from './recent-moves'
 
 /** Maximum number of workloads whose move is simulated; the rest is compared with the capacity after these. */
 const MAX_FOLLOWED = 500
@@ -27,6 +28,8 @@ interface Batch {
   /** What the scheduler counts already; with overcommit protection. */
   assumptions?: Assumptions | undefined
   now?: EpochMs
+  /** Moves that clusters may not have reported yet. Default none. */
+  underWay?: readonly RecentMove[]
 }
 
 /**
@@ -34,8 +37,9 @@ interface Batch {
  * by the time when the scheduler comes to it. A plan that keeps old replicas keeps them only until its next wave.
  */
 export function withUncertainty(batch: Batch): TargetPlan[] {
-  const { targets, bindingOf, clusters } = batch
+  const { targets, bindingOf, clusters, profile = defaultProfile, underWay = [] } = batch
   const reports = new PossibleReports(clusters)
+  for (const { binding, after } of underWay) reports.move(binding, after)
   const protection = new OvercommitProtection(batch)
   const noted = new Map<TargetPlan, TargetPlan>()
   const workloadOf = ({ workload }: TargetPlan): TargetPlan['workload'] => workload
@@ -44,9 +48,9 @@ export function withUncertainty(batch: Batch): TargetPlan[] {
   for (const target of inSchedulingOrder(targets, { workloadOf, bindingOf })) {
     const binding = bindingOf(target)
     if (!binding || target.verdict !== 'moves') continue
-    if (reports.haveChanged && followsCapacity(binding)) {
-      const other = otherResult({ target, binding, reports, protection, budget }, batch)
-      if (other) noted.set(target, withNote(target, other.after))
+    if (followsCapacity(binding)) {
+      const note = doubtOf({ target, binding, reports, protection, budget }, profile)
+      if (note) noted.set(target, { ...target, uncertain: true, notes: [...target.notes, because(note)] })
     }
     if (followed++ >= MAX_FOLLOWED) continue
     reports.move(binding, target.after)
@@ -63,10 +67,19 @@ interface Question {
   budget: { mixed: number }
 }
 
+/** Returns why the scheduler may have another result; undefined if it has not. */
+function doubtOf(question: Question, profile: SchedulerProfile): Message | undefined {
+  const other = question.reports.haveChanged ? otherResult(question, profile) : undefined
+  if (!other) return profile.asksEstimators ? message('rebalance.note.AsksEstimators') : undefined
+  return other.after
+    ? message('rebalance.note.Uncertain', { places: clustersInWords(other.after) })
+    : message('rebalance.note.MayNotFit')
+}
+
 /** Returns another result that the scheduler may have; undefined if there is none. */
 function otherResult(
   { target, binding, reports, protection, budget }: Question,
-  { profile = defaultProfile }: Batch,
+  profile: SchedulerProfile,
 ): { after: readonly TargetCluster[] | undefined } | undefined {
   for (const clusters of statesOf(reports, budget)) {
     for (const estimators of protection.states()) {
@@ -92,14 +105,9 @@ function* statesOf(reports: PossibleReports, budget: { mixed: number }): Generat
   }
 }
 
-function withNote(target: TargetPlan, after: readonly TargetCluster[] | undefined): TargetPlan {
-  const note = after
-    ? message('rebalance.note.Uncertain', { places: clustersInWords(after) })
-    : message('rebalance.note.MayNotFit')
-  return { ...target, uncertain: true, notes: [...target.notes, because(note)] }
-}
-
+/** Reports whether free capacity decides: on the division of replicas, or on the clusters that fulfill constraints. */
 function followsCapacity({ spec }: Binding): boolean {
-  const strategy = strategyOf(spec.placement ?? {})
-  return strategy === 'DynamicWeight' || strategy === 'Aggregated'
+  const { placement = {} } = spec
+  const strategy = strategyOf(placement)
+  return strategy === 'DynamicWeight' || strategy === 'Aggregated' || Boolean(placement.spreadConstraints?.length)
 }

@@ -37,8 +37,10 @@ export const rebalance = {
   'rebalance.refused.ClusterExcluded': 'It cannot return to {clusters}: the policy no longer allows it.',
   'rebalance.refused.notVisible': 'You need permission to list clusters to view the reason.',
   'rebalance.note.Uncertain':
-    'Uncertain: it depends on the free capacity that the other workloads leave. The scheduler may also choose {places}.',
-  'rebalance.note.MayNotFit': 'Uncertain: after the other workloads have moved, it may no longer fit.',
+    'Uncertain: it depends on the free capacity that other workloads leave. The scheduler may also choose {places}.',
+  'rebalance.note.MayNotFit': 'Uncertain: after other workloads have moved, it may no longer fit.',
+  'rebalance.note.AsksEstimators':
+    'Uncertain: the scheduler also asks the estimators in the member clusters, whose answers are unknown here.',
   'rebalance.note.LazyPolicyDiffers':
     'Its policy is lazy and specifies another placement. A rebalance uses the placement of the binding.',
 

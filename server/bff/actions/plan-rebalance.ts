@@ -125,5 +125,6 @@ function planFor(
     }),
   })
   const bindingOf = ({ workload }: TargetPlan) => reader.binding(workloadId(workload))
-  return { ...plan, targets: withUncertainty({ targets: plan.targets, bindingOf, ...scheduler }) }
+  const underWay = views.expected.movesUnderWay
+  return { ...plan, targets: withUncertainty({ targets: plan.targets, bindingOf, underWay, ...scheduler }) }
 }

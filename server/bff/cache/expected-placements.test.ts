@@ -97,3 +97,18 @@ test('with overcommit protection, what was placed counts until it is healthy', (
   } as ResourceBinding)
   expect(expected.assumptions?.in('m1', 0)).toEqual([])
 })
+
+test('a change of a placement counts as under way until clusters must have reported it', () => {
+  const { expected, clock, put, report } = start()
+  report(20, 20)
+  const web = placed('web', { m2: 4 })
+  put(web)
+  put(triggered(web))
+  expect(expected.movesUnderWay).toEqual([])
+  put(decided(triggered(web), { m1: 2, m2: 2 }))
+  expect(expected.movesUnderWay.map(({ binding, after }) => [textOf(binding.spec.clusters), textOf(after)])).toEqual([
+    [['m2 4'], ['m1 2', 'm2 2']],
+  ])
+  clock.advance(30_000)
+  expect(expected.movesUnderWay).toEqual([])
+})

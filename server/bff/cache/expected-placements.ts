@@ -12,7 +12,7 @@ import {
   upstreamProfile,
 } from '@/lib/domain/placement'
 import { generalEstimator, type Estimator } from '@/lib/domain/estimate'
-import { expectedPlacement, isSameDistribution } from '@/lib/domain/rebalance'
+import { expectedPlacement, isSameDistribution, RecentMoves } from '@/lib/domain/rebalance'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, parseTime, type Stop } from '@/lib/std/clock'
@@ -33,6 +33,7 @@ export class ExpectedPlacements {
   /** By workload: what was expected when the scheduler decided on that trigger. */
   readonly #decided = new Map<string, { trigger: string; places: Places }>()
   readonly #pending = new Set<string>()
+  readonly #moves = new RecentMoves()
   readonly #computed = new WeakMap<AnyBinding, { clusters: readonly Cluster[]; places: Places }>()
   readonly #profile: SchedulerProfile
   readonly #assumptions: Assumptions | undefined
@@ -70,6 +71,11 @@ export class ExpectedPlacements {
   /** What the scheduler counts besides the reports of clusters; undefined without overcommit protection. */
   get assumptions(): Assumptions | undefined {
     return this.#assumptions
+  }
+
+  /** Changes of placements that the clusters may not have reported yet. */
+  get movesUnderWay(): ReturnType<RecentMoves['at']> {
+    return this.#moves.at(this.clock.now())
   }
 
   /** Returns the expected placement by the last trigger of the workload; undefined if it was not observed. */
@@ -126,10 +132,12 @@ export class ExpectedPlacements {
   #update(old: AnyBinding, binding: AnyBinding): void {
     const id = idOf(binding)
     const wasDecided = isDecision(old, binding)
+    const places = binding.spec.clusters ?? []
+    if (!isSamePlacement(old, binding)) this.#moves.record(old, places, this.clock.now())
     if (wasDecided && isTriggered(old, this.#profile)) this.#decide(id, old)
     this.#assumptions?.update(old, binding)
     if (wasDecided && !isSamePlacement(old, binding) && isWorkload(binding.spec))
-      this.#assumptions?.record(binding, binding.spec.clusters ?? [], this.clock.now())
+      this.#assumptions?.record(binding, places, this.clock.now())
     if (isTriggered(binding, this.#profile)) this.#pending.add(id)
     else if (this.#pending.delete(id)) this.scheduled.emit(id)
   }
@@ -146,6 +154,7 @@ export class ExpectedPlacements {
     this.#decided.delete(id)
     this.#pending.delete(id)
     this.#assumptions?.forget(binding)
+    this.#moves.record(binding, [], this.clock.now())
   }
 }
 
