@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { EVERYTHING } from './everything'
 import { renderChart, renderTemplate } from './render'
 
@@ -28,6 +30,27 @@ function podOf(values: object = {}): Template['spec'] {
 function containerOf(values: object = {}): Container {
   return podOf(values).containers[0] as Container
 }
+
+interface Schema {
+  properties?: Record<string, Schema>
+  allOf?: unknown
+}
+
+/** Paths of all properties that the schema names, sorted. */
+const keysOf = ({ properties = {} }: Schema): string[] =>
+  Object.entries(properties)
+    .flatMap(([key, schema]) => [key, ...keysOf(schema).map((rest) => `${key}.${rest}`)])
+    .toSorted()
+
+/** Paths of all values, sorted; without those in maps, whose keys the schema does not name. */
+const keysOfValues = (values: object, { properties }: Schema): string[] =>
+  Object.entries(values)
+    .flatMap(([key, value]: [string, unknown]) => {
+      const schema = properties?.[key]
+      const inside = schema?.properties && value !== null ? keysOfValues(value as object, schema) : []
+      return [key, ...inside.map((rest) => `${key}.${rest}`)]
+    })
+    .toSorted()
 
 describe('the chart', () => {
   test('makes a deployment, a service and an account by default, nothing else', () => {
@@ -158,13 +181,32 @@ describe('the chart', () => {
       expect(existsSync(path), path).toBe(true)
     }
   })
+})
 
-  test('has a schema that knows no value that is not there', () => {
-    const { properties } = JSON.parse(readFileSync(`${CHART}/values.schema.json`, 'utf8')) as {
-      properties: Record<string, unknown>
-    }
-    const values = readFileSync(`${CHART}/values.yaml`, 'utf8')
-    for (const name of Object.keys(properties)) expect(values).toMatch(new RegExp(`^${name}:`, 'm'))
+describe('the schema of values', () => {
+  const defaults = parse(readFileSync(`${CHART}/values.yaml`, 'utf8')) as Record<string, unknown>
+  // Conditions between values (allOf) are helm's to check: helm.test.ts.
+  const { allOf: _, ...schema } = JSON.parse(readFileSync(`${CHART}/values.schema.json`, 'utf8')) as Schema
+  const accepts = (values: object): boolean => z.fromJSONSchema(schema as never).safeParse(values).success
+
+  test('names the values that are there, and no others', () => {
+    const { global: _forSubcharts, ...properties } = schema.properties ?? {}
+    expect(keysOf({ properties })).toEqual(keysOfValues(defaults, { properties }))
+  })
+  test('accepts the default values and all optional ones', () => {
+    expect(accepts(defaults)).toBe(true)
+    expect(accepts(EVERYTHING)).toBe(true)
+  })
+  test.each([
+    ['a name that is misspelled', { rbac: { created: true } }],
+    ['a section that is misspelled', { podDisruptionBudgets: { enabled: true } }],
+    ['names of pull secrets as texts', { image: { pullSecrets: ['registry'] } }],
+    ['a switch as text', { webhook: { enabled: 'true' } }],
+    ['a number of an environment variable', { env: { EVENKEEL_SIZE: 3 } }],
+    ['no replica', { replicas: 0 }],
+    ['a port that is none', { service: { port: 70_000 } }],
+  ])('refuses %s', (_what, values) => {
+    expect(accepts(values)).toBe(false)
   })
 })
 
