@@ -19,12 +19,14 @@ import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
 import { validateEndpoints, validateEndpointSlice, validateEndpointSliceUpdate } from './validation/endpoints'
+import { checkPathSegment } from './validation/formats'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import { validateJobStatus } from './validation/job-status'
-import { validateLimitRange, validateResourceQuota } from './validation/limits'
+import { validateLimitRange, validateQuotaStatus, validateResourceQuota } from './validation/limits'
 import { validateIngress, validateIngressStatus, validateNetworkPolicy } from './validation/network'
 import {
   validateAutoscaler,
+  validateAutoscalerStatus,
   validateBudget,
   validateBudgetStatus,
   validatePriorityClass,
@@ -106,19 +108,28 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     validateUpdate: validateStorageClassUpdate,
   },
   PodDisruptionBudget: {
+    checkName: checkPathSegment,
     generation: 'spec',
     applyDefaults: typed(defaultBudget),
     validate: validateBudget,
     validateStatus: validateBudgetStatus,
   },
-  HorizontalPodAutoscaler: { applyDefaults: typed(defaultAutoscaler), validate: validateAutoscaler },
+  HorizontalPodAutoscaler: {
+    applyDefaults: typed(defaultAutoscaler),
+    validate: validateAutoscaler,
+    validateStatus: validateAutoscalerStatus,
+  },
   PriorityClass: {
     generation: 'spec',
     applyDefaults: typed(defaultPriorityClass),
     validate: validatePriorityClass,
     validateUpdate: validatePriorityClassUpdate,
   },
-  ResourceQuota: { applyDefaults: typed(defaultQuota), validate: validateResourceQuota },
+  ResourceQuota: {
+    applyDefaults: typed(defaultQuota),
+    validate: validateResourceQuota,
+    validateStatus: validateQuotaStatus,
+  },
   LimitRange: { applyDefaults: typed(defaultLimitRange), validate: validateLimitRange },
   CertificateSigningRequest: certificateRules,
   APIService: apiServiceRules,
@@ -126,7 +137,11 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
 
 /** The rules of kinds that show the objects of another version or group, by `group/version`. */
 export const otherFormRules: Readonly<Record<string, KindRules>> = {
-  'autoscaling/v1': { applyDefaults: withLeastReplicas, validate: validateAutoscaler },
+  'autoscaling/v1': {
+    applyDefaults: withLeastReplicas,
+    validate: validateAutoscaler,
+    validateStatus: validateAutoscalerStatus,
+  },
   'events.k8s.io/v1': {
     applyDefaults: (event) => ({ ...EVENT_FIELDS, ...event }),
     validate: validateEventV1,

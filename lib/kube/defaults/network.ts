@@ -38,9 +38,10 @@ export function defaultEndpoints(object: Endpoints): Endpoints {
   return { ...object, subsets }
 }
 
-/** An EndpointSlice as an API server completes it. Lists that are missing are shown as null. */
+/** An EndpointSlice as an API server completes it. Lists that are missing or empty are shown as null. */
 export function defaultEndpointSlice(object: EndpointSlice): EndpointSlice {
-  const { endpoints = null, ports } = object
+  const { ports } = object
+  const endpoints = object.endpoints?.length ? object.endpoints : null
   const named = ports?.map((port) => ({ ...port, name: port.name ?? '', protocol: port.protocol ?? 'TCP' })) ?? null
   const shown = endpoints?.map((endpoint) => (endpoint.conditions ? endpoint : { ...endpoint, conditions: {} })) ?? null
   return { ...object, endpoints: shown, ports: named } as EndpointSlice

@@ -40,20 +40,34 @@ export function isAboutItsNamespace(
 
 /** A new event says when, who, what and why, and leaves the fields of the core group alone. */
 export function validateEventV1(event: UnknownObject, old?: UnknownObject): FieldError[] {
-  if (old) return event.eventTime && !event.reason ? [requiredField('reason')] : []
-  const series = event.series as { count?: number; lastObservedTime?: string } | undefined
-  const { regarding, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
-  const about = regarding?.namespace ?? ''
+  const { type } = event as UnknownObject & { type?: string }
+  const told = validateTold(event)
+  if (old) return deepEqual(event.series, old.series) ? told : [...told, ...validateSeries(event)]
+  return [
+    ...told,
+    ...validateSeries(event),
+    ...(event.eventTime ? [] : [requiredField('eventTime')]),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalidField('type', '', `has invalid value: ${type ?? ''}`)]),
+    ...OLD_FIELDS.flatMap(([name, word]) => (isSet(event[name]) ? [invalidField(word, '', 'needs to be unset')] : [])),
+  ]
+}
+
+/** What holds for an event however it is written. */
+function validateTold(event: UnknownObject): FieldError[] {
+  const about = (event as { regarding?: { namespace?: string } }).regarding?.namespace ?? ''
   return [
     ...(isAboutItsNamespace(event, about)
       ? []
       : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]),
     ...(event.eventTime ? validateReporter(event, 'reportingController', 'note') : []),
+  ]
+}
+
+function validateSeries(event: UnknownObject): FieldError[] {
+  const series = event.series as { count?: number; lastObservedTime?: string } | undefined
+  return [
     ...(series && (series.count ?? 0) < 2 ? [invalidField('series.count', '', 'should be at least 2')] : []),
     ...(series && !series.lastObservedTime ? [requiredField('series.lastObservedTime')] : []),
-    ...(event.eventTime ? [] : [requiredField('eventTime')]),
-    ...(type === 'Normal' || type === 'Warning' ? [] : [invalidField('type', '', `has invalid value: ${type ?? ''}`)]),
-    ...OLD_FIELDS.flatMap(([name, told]) => (isSet(event[name]) ? [invalidField(told, '', 'needs to be unset')] : [])),
   ]
 }
 
@@ -70,7 +84,8 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.values(value).some((part) => part !== '' && part !== undefined)
 }
 
-const FIXED = ['regarding', 'reason', 'action', 'note', 'reportingController', 'reportingInstance', 'eventTime', 'type']
+/** In the order in which they are judged. */
+const FIXED = ['regarding', 'reason', 'note', 'type', 'eventTime', 'action', 'reportingController', 'reportingInstance']
 
 /** An event is repeated by its series; what it says stays. */
 export function validateEventV1Update(next: UnknownObject, old: UnknownObject): FieldError[] {

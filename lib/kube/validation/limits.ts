@@ -6,19 +6,27 @@ import type { LimitRange, ResourceQuota } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 import { checkQualifiedName } from './formats'
+import { checkContainerResource, checkQuotaName, checkResourceName, COUNTED, QUOTA_NAMES } from './resource-names'
 import { validateAmounts } from './resources'
 
 /** ResourceQuota: amounts of resources that have a name. */
 export function validateResourceQuota(object: UnknownObject): FieldError[] {
   const { hard = {}, scopes = [] } = (object as unknown as ResourceQuota).spec
-  return [
-    ...Object.entries(hard).flatMap(([name, amount]) => [
-      ...checkQuotaName(name).map((problem) => invalidField(`spec.hard[${name}]`, name, problem)),
-      ...validateAmounts({ [name]: amount }, 'spec.hard'),
-      ...validateWhole(name, amount),
-    ]),
-    ...validateScopes(scopes, Object.keys(hard)),
-  ]
+  return [...validateQuotas(hard, 'spec.hard'), ...validateScopes(scopes, Object.keys(hard))]
+}
+
+/** What a quota reports is counted like what it grants. */
+export function validateQuotaStatus(next: UnknownObject): FieldError[] {
+  const { hard = {}, used = {} } = (next as unknown as ResourceQuota).status ?? {}
+  return [...validateQuotas(hard, 'status.hard'), ...validateQuotas(used, 'status.used')]
+}
+
+function validateQuotas(amounts: Readonly<Record<string, number | string>>, field: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => [
+    ...checkQuotaName(name).map((problem) => invalidField(`${field}[${name}]`, name, problem)),
+    ...validateAmounts({ [name]: amount }, field),
+    ...validateWhole(name, amount, field),
+  ])
 }
 
 const OPPOSITES = [
@@ -52,57 +60,12 @@ function validateScopes(scopes: readonly string[], limited: readonly string[]): 
   ]
 }
 
-const COUNTED = [
-  'pods',
-  'services',
-  'services.nodeports',
-  'services.loadbalancers',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-]
-const QUOTA_NAMES = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.storage',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  ...COUNTED,
-])
-
-function checkQuotaName(name: string): string[] {
-  const known = name.includes('/') || QUOTA_NAMES.has(name) || /^(requests\.)?hugepages-/.test(name)
-  const standard = ['must be a standard resource type or fully qualified', 'must be a standard resource for quota']
-  return [...checkQualifiedName(name), ...(known ? [] : standard)]
-}
-
-const CONTAINER_NAMES = new Set(['cpu', 'memory', 'ephemeral-storage'])
-
-/** The name of a resource; containers have only some. */
-function checkResourceName(name: string, ofContainer: boolean): string[] {
-  const problems = checkQualifiedName(name)
-  if (problems.length > 0) return problems
-  if (name.includes('/') || name.startsWith('hugepages-')) return []
-  const isKnown = QUOTA_NAMES.has(name) || name === 'storage'
-  return [
-    ...(isKnown ? [] : ['must be a standard resource type or fully qualified']),
-    ...(ofContainer && !CONTAINER_NAMES.has(name) ? ['must be a standard resource for containers'] : []),
-  ]
-}
-
 /** There are no halves of objects. */
-function validateWhole(name: string, amount: number | string): FieldError[] {
-  if (!COUNTED.includes(name) && !name.startsWith('count/')) return []
+function validateWhole(name: string, amount: number | string, field: string): FieldError[] {
+  if (!COUNTED.has(name) && !name.startsWith('count/')) return []
   const quantity = tryParseQuantity(amount)
   const whole = !quantity || !formatQuantity(roundUpToMilli(quantity)).endsWith('m')
-  return whole ? [] : [invalidField(`spec.hard[${name}]`, String(amount), 'must be an integer')]
+  return whole ? [] : [invalidField(`${field}[${name}]`, String(amount), 'must be an integer')]
 }
 
 type Limits = LimitRange['spec']['limits'][number]
@@ -115,6 +78,7 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
     const field = `spec.limits[${index}]`
     const repeated = isRepeated(item.type)
     const { type = '' } = item
+    const ofContainers = type === 'Pod' || type === 'Container'
     return [
       ...checkLimitType(type).map((problem) => invalidField(`${field}.type`, type, problem)),
       ...(repeated ? [duplicateField(`${field}.type`, type)] : []),
@@ -125,7 +89,7 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
       ),
       ...BOUNDS.filter((bound) => type !== 'Pod' || !DEFAULTS.includes(bound)).flatMap((bound) =>
         Object.keys(item[bound] ?? {}).flatMap((name) =>
-          checkResourceName(name, item.type === 'Pod' || item.type === 'Container').map((problem) =>
+          (ofContainers ? checkContainerResource(name) : checkResourceName(name)).map((problem) =>
             invalidField(`${field}.${bound}[${name}]`, name, problem),
           ),
         ),

@@ -114,6 +114,11 @@ function validateMost(most: number): FieldError[] {
   return most < 0 ? [invalidField('spec.maxReplicas', most, 'must be greater than or equal to 1')] : []
 }
 
+/** The counts of an autoscaler. */
+export function validateAutoscalerStatus(next: UnknownObject): FieldError[] {
+  return validateCounts((next.status ?? {}) as object, ['currentReplicas', 'desiredReplicas'], 'status')
+}
+
 type Target = Partial<HorizontalPodAutoscaler['spec']['scaleTargetRef']>
 
 /** Of the core group only ReplicationController is scaled. An update may keep what was accepted once. */

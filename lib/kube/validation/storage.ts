@@ -104,7 +104,8 @@ function validateCapacity(capacity: PersistentVolume['spec']['capacity']): Field
   if (!capacity || Object.keys(capacity).length === 0)
     return [requiredField('spec.capacity'), unsupportedField('spec.capacity', capacity ?? null, ['storage'])]
   if (capacity.storage === undefined || Object.keys(capacity).length > 1) {
-    return [unsupportedField('spec.capacity', capacity, ['storage'])]
+    const sorted = Object.fromEntries(Object.entries(capacity).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return [unsupportedField('spec.capacity', sorted, ['storage'])]
   }
   return validateStorage(capacity.storage, 'spec.capacity[storage]')
 }
