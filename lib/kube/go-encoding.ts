@@ -5,6 +5,7 @@
 import { isFields, ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
+import { isQuantity } from './schema-canonical'
 
 /** Fields that keep zero, false, the empty text and the empty list. Entries are a field, or a parent and a field (`spec.replicas`). */
 export type PointerFields = ReadonlySet<string>
@@ -81,15 +82,16 @@ function isEmpty(value: unknown, schema: StructuralSchema): boolean {
  * empty string, 0, false, an empty object, and null for a list.
  */
 export function fillRequired(value: unknown, schema: StructuralSchema): unknown {
-  if (Array.isArray(value)) return schema.items ? value.map((item) => fillRequired(item, schema.items!)) : value
+  if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => fillRequired(item, schema.items!)) : value
   if (!isFields(value)) return value
-  const filled = Object.entries(value).map(([name, child]): [string, unknown] => {
+  const filled = mapFields(value, (child, name) => {
     const own = ownProperty(schema, name)
-    return [name, own ? fillRequired(child, own) : child]
+    return own ? fillRequired(child, own) : child
   })
   const missing = (schema.required ?? []).filter((name) => ownField(value, name) === undefined)
+  if (missing.length === 0) return filled
   const zeros = missing.map((name): [string, unknown] => [name, zeroOf(ownProperty(schema, name) ?? {})])
-  return Object.fromEntries([...filled, ...zeros])
+  return { ...filled, ...Object.fromEntries(zeros) }
 }
 
 function zeroOf(schema: StructuralSchema): unknown {
@@ -104,6 +106,7 @@ function zeroOf(schema: StructuralSchema): unknown {
     case 'object':
       return fillRequired({}, schema)
     default:
+      if (schema['x-kubernetes-int-or-string']) return isQuantity(schema) ? '0' : 0
       return null
   }
 }

@@ -95,10 +95,14 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
       return write(root, operation.path, valueOf(root, operation.value), 'set')
     case 'remove':
       return remove(root, operation.path)
-    case 'copy':
-      return write(root, operation.path, copyOf(root, read(root, operation.from) ?? null), 'insert')
+    case 'copy': {
+      const value = readPart(root, operation.from) ?? null
+      // The place of the copy is read before the copy is made.
+      locate(root, operation.path)
+      return write(root, operation.path, copyOf(root, value), 'insert')
+    }
     case 'move': {
-      const value = read(root, operation.from)
+      const value = readPart(root, operation.from)
       remove(root, operation.from)
       return write(root, operation.path, value, 'insert')
     }
@@ -137,6 +141,12 @@ function copyOf(root: Root, value: unknown): unknown {
   return clone
 }
 
+/** The whole document is compared and replaced, but neither copied nor moved. */
+function readPart(root: Root, pointer: string): unknown {
+  if (pointer === '') throw rejected()
+  return read(root, pointer)
+}
+
 function read(root: Root, pointer: string): unknown {
   if (pointer === '') return root.document
   const { container, key } = locate(root, pointer)
@@ -144,12 +154,17 @@ function read(root: Root, pointer: string): unknown {
 }
 
 function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'set'): void {
-  if (pointer === '') throw rejected()
+  if (pointer === '') return replaceAll(root, value, mode)
   const { container, key } = locateOwn(root, pointer)
   if (!Array.isArray(container)) setField(container, key, value)
   else if (mode === 'set') container[indexIn(container, key, container.length - 1)] = value
   else if (key === '-') container.push(value)
   else container.splice(indexIn(container, key, container.length), 0, value)
+}
+
+function replaceAll(root: Root, value: unknown, mode: 'insert' | 'set'): void {
+  if (mode === 'insert' || !isContainer(value)) throw rejected()
+  root.document = value
 }
 
 function remove(root: Root, pointer: string): void {

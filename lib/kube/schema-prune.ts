@@ -45,7 +45,7 @@ function prune(value: unknown, schema: StructuralSchema | undefined, place: Plac
 }
 
 function pruneList(value: readonly unknown[], schema: StructuralSchema | undefined, place: Place): unknown {
-  const items = schema?.items
+  const items = schema?.['x-or-list'] ? schema : schema?.items
   if (!items && keepsUnknown(schema)) return value
   return mapItems(value, (item, index) =>
     typeof item === 'object' ? prune(item, items, below(place, `[${index}]`)) : item,

@@ -31,6 +31,8 @@ export interface StructuralSchema {
   required?: readonly string[]
   additionalProperties?: StructuralSchema | boolean
   items?: StructuralSchema
+  /** True where a list of such values is read as well, and refused only by a rule. */
+  'x-or-list'?: true
   enum?: readonly unknown[]
   default?: unknown
   pattern?: string

@@ -63,6 +63,8 @@ export interface Strategy {
   validateCreate(object: UnknownObject, context: WriteContext): FieldError[]
   validateUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): FieldError[]
   validateStatusUpdate(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[]
+  /** What lists and rules find in a new custom object that claims to be of another kind: its schema is not asked. */
+  findingsOfMisnamed(object: unknown): FieldError[]
   /** True when the change is one that controllers must catch up with. */
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean
   /** Decodes, prepares, validates and reviews a new object. Throws 400, 403 and 422. */
@@ -210,6 +212,14 @@ class KindStrategy implements Strategy {
     const { scale } = this.kind.subresources
     const scaled = this.custom && scale ? [...findings, ...validateScaleStatus(next, scale)] : findings
     return [...scaled, ...this.askRules(next, old, scaled), ...(this.rules.validateStatus?.(next, old, part) ?? [])]
+  }
+
+  findingsOfMisnamed(object: unknown): FieldError[] {
+    const given = this.complete(this.decode(object).object)
+    const repeated = validateSchema(omit(given, 'metadata'), this.kind.schema).filter(
+      ({ reason }) => reason === 'FieldValueDuplicate',
+    )
+    return [...repeated, ...this.askRules(given, undefined, repeated)]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {

@@ -93,12 +93,19 @@ function partsOf(schema: StructuralSchema, path: string, context: Context): Part
     (schema[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]` })),
   )
   const alternatives = [...(not ? [{ child: not, at: `${path}.not` }] : []), ...junctors]
+  // A list of schemas is refused, and each of them is judged nevertheless.
+  const several = Array.isArray(items) ? (items as StructuralSchema[]) : undefined
   const correlates = schema['x-kubernetes-list-type'] === 'map'
   return [
     ...values,
     ...named,
     ...alternatives.map((part) => ({ ...part, context: { ...inside, hasRules: false } })),
-    ...(items
+    ...(several ?? []).map((child, index) => ({
+      child,
+      at: `${path}.items[${index}]`,
+      context: { ...inside, hasRules: false },
+    })),
+    ...(items && !several
       ? [{ child: items, at: `${path}.items`, context: { ...inside, ...(!correlates && { uncorrelated }) } }]
       : []),
   ]
@@ -121,6 +128,9 @@ function checkKeywords(schema: StructuralSchema, path: string, { noDefaults, inM
   }
   if (type === 'null') {
     findings.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'))
+  }
+  if (Array.isArray(schema.items) && schema.items.length > 0) {
+    findings.push(forbiddenField(`${path}.items`, 'items must be a schema object and not an array'))
   }
   if (inMetadata && schema['x-kubernetes-embedded-resource']) {
     const detail = 'must not be used inside of resource meta'

@@ -33,6 +33,7 @@ function conversionProblem(schema: StructuralSchema): string | undefined {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
   }
   const { properties = {}, items, additionalProperties, not, allOf = [], anyOf = [], oneOf = [] } = schema
+  if (Array.isArray(items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array"
   const values = typeof additionalProperties === 'object' ? additionalProperties : undefined
   for (const child of [not, ...allOf, ...anyOf, ...oneOf, items, ...Object.values(properties), values]) {
     const found = child && conversionProblem(child)

@@ -62,7 +62,7 @@ function fieldsOfSchema(): Record<string, Schema> {
     additionalProperties: raw,
     dependencies: anything(),
     additionalItems: raw,
-    items: own,
+    items: schemaOrList,
     allOf: array(own),
     oneOf: array(own),
     anyOf: array(own),
@@ -73,6 +73,16 @@ function fieldsOfSchema(): Record<string, Schema> {
     }),
   }
   return made
+}
+
+/** What describes the items of a list. */
+const schemaOrList: Schema<StructuralSchema> = {
+  type: 'object',
+  'x-or-list': true,
+  definition: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
+  get properties() {
+    return fieldsOfSchema()
+  },
 }
 
 /** The schema of the schemas in a CustomResourceDefinition. */
