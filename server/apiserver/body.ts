@@ -1,7 +1,9 @@
 /** From the bytes of a request to an object of the kind that the path names. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { kubeError } from '@/lib/kube/errors'
+import type { FieldError } from '@/lib/kube/field-error'
 import type { UnknownObject } from '@/lib/kube/object'
+import { strategyOf } from '@/lib/kube/strategy'
 import { isTextTooDeep, isValueTooDeep } from '@/lib/std/json-bounds'
 import type { Call } from './call'
 import { badRequest } from './failures'
@@ -43,7 +45,9 @@ export function checkMediaType(call: Call, { custom }: Pick<Resource, 'custom'>)
 /** The object in the body. Throws 400 for other content or another kind, 413 and 415. */
 export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
   checkMediaType(call, resource)
-  return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion, custom: resource.custom })
+  const { kind, apiVersion, custom } = resource
+  const alsoWrong = (object: unknown): readonly FieldError[] => strategyOf(kind).findingsOfMisnamed(object)
+  return readTyped(call, { kind: kind.kind, apiVersion, custom, ...(custom && { alsoWrong }) })
 }
 
 /** Yields to other requests between decoding a large body and processing it, as both take tenths of a second. */
@@ -185,7 +189,7 @@ function checkIdentity(value: unknown, expected: Expected): UnknownObject {
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
     const named = { kind: kind || expected.kind, apiVersion: apiVersion || expected.apiVersion }
     if (named.apiVersion.split('/').length > 2) throw unsupportedVersion(named.apiVersion, object, expected)
-    throw wrongKind({ ...named, name: object.metadata?.name }, expected)
+    throw wrongKind({ ...named, name: object.metadata?.name }, expected, object)
   }
   if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
     const mismatch = `json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata`

@@ -60,22 +60,23 @@ function report(call: Call, resource: Resource, texts: readonly string[], mode: 
   )
 }
 
-/** The same for the result of a patch. `shown` is the text in the error. */
+/** The same for the result of a patch. `shown` is the text in the error, `ofPatch` what was found in the patch itself. */
 export function dropUnknownOfPatch(
   call: Call,
   resource: Resource,
   object: UnknownObject,
-  shown: () => string,
+  { shown, ofPatch }: { shown: () => string; ofPatch: readonly string[] },
 ): UnknownObject {
-  const mode = validationIn(call.query)
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
-  if (unknownFields.length === 0) return known
-  if (mode !== 'Strict') {
-    report(call, resource, unknownFields.map(unknownField), mode)
-    return known
-  }
-  const detail = `strict decoding error: ${unknownFields.map((field) => `unknown field "${field}"`).join(', ')}`
-  throw wrongPatch(shown, detail)
+  reportOfPatch(call, [...ofPatch, ...unknownFields.map(unknownField)], shown)
+  return known
+}
+
+/** Tells or refuses (422) what a strict reader finds in a patch and its result. */
+export function reportOfPatch(call: Call, texts: readonly string[], shown: () => string): void {
+  const mode = validationIn(call.query)
+  if (mode === 'Strict' && texts.length > 0) throw wrongPatch(shown, `strict decoding error: ${texts.join(', ')}`)
+  if (mode === 'Warn') for (const text of texts) call.warn(text)
 }
 
 /** A value of the wrong type is the patch's fault too. */

@@ -1,6 +1,6 @@
 /** Parses the path of a request. */
 import type { RemoteVersion } from './discovery/remote'
-import { decodedPath, noSuchPath } from './failures'
+import { decodedPath } from './failures'
 import type { Keyspace } from './registry/keyspace'
 import type { Resource } from './registry/resource'
 
@@ -28,9 +28,12 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
 const NOTHING: Route = { type: 'nothing', asText: false }
 
-/** Reads a path; groups of `remotes` are served elsewhere. Throws 404 for one that no server could have. */
+/** Reads a path; groups of `remotes` are served elsewhere. Nothing is served at one with an empty part. */
 export function routeOf(keyspace: Keyspace, path: string, remotes: readonly RemoteVersion[] = []): Route {
   const parts = split(path)
+  if (parts.includes('')) {
+    return { type: 'nothing', asText: parts[0] === 'apis' && keyspace.registry.isCustom(parts[1] ?? '') }
+  }
   if (parts[0] === 'api') return parts.length === 1 ? { type: 'versions' } : inGroup(keyspace, '', parts.slice(1))
   if (parts[0] !== 'apis') return { type: 'other', path }
   if (parts.length === 1) return { type: 'groups' }
@@ -93,6 +96,5 @@ function fits(resource: Resource, place: Place): boolean {
 function split(path: string): string[] {
   const parts = decodedPath(path).split('/').slice(1)
   while (parts.at(-1) === '') parts.pop()
-  if (parts.includes('')) throw noSuchPath()
   return parts
 }

@@ -1,5 +1,5 @@
 /** Refusals of objects of another kind or version than the path names, in the words of kube-apiserver. */
-import { invalidError, invalidField } from '@/lib/kube/field-error'
+import { type FieldError, invalidError, invalidField } from '@/lib/kube/field-error'
 import { ownField } from '@/lib/std/fields'
 import { badRequest } from './failures'
 import { isEncodable } from './protobuf/encode'
@@ -13,6 +13,8 @@ export interface Expected {
   former?: readonly string[]
   /** True for a kind that a definition makes. */
   custom?: boolean
+  /** What else is refused in an object of another kind of the same version. */
+  alsoWrong?(object: unknown): readonly FieldError[]
 }
 
 /** What an object says that it is. */
@@ -26,9 +28,9 @@ export interface Claimed {
 const SCHEME = 'pkg/runtime/scheme.go:111'
 
 /** The refusal of an object that claims to be something else. */
-export function wrongKind(claimed: Claimed, expected: Expected): unknown {
+export function wrongKind(claimed: Claimed, expected: Expected, object?: unknown): unknown {
   const { kind, apiVersion } = claimed
-  if (expected.custom) return wrongCustomKind(claimed, expected)
+  if (expected.custom) return wrongCustomKind(claimed, expected, object)
   const version = versionOf(apiVersion)
   const handled = `${kind} in version "${version}" cannot be handled as a ${expected.kind}`
   if (!isKnown(apiVersion, kind)) {
@@ -40,10 +42,13 @@ export function wrongKind(claimed: Claimed, expected: Expected): unknown {
   return badRequest(`${handled}: converting (${version}.${kind}) to (${to}): unknown conversion`)
 }
 
-function wrongCustomKind({ kind, apiVersion, name = '' }: Claimed, expected: Expected): unknown {
+function wrongCustomKind({ kind, apiVersion, name = '' }: Claimed, expected: Expected, object: unknown): unknown {
   if (apiVersion !== expected.apiVersion) return wrongVersion(apiVersion, expected)
   const group = apiVersion.slice(0, apiVersion.indexOf('/'))
-  return invalidError({ kind, group }, name, [invalidField('kind', kind, `must be ${expected.kind}`)])
+  return invalidError({ kind, group }, name, [
+    invalidField('kind', kind, `must be ${expected.kind}`),
+    ...(object === undefined ? [] : (expected.alsoWrong?.(object) ?? [])),
+  ])
 }
 
 function wrongVersion(apiVersion: string, expected: Expected): unknown {

@@ -4,7 +4,7 @@ import { formatTime } from '@/lib/std/clock'
 import type { WriteAdmission } from '../admission/webhook-admission'
 import type { Scope } from '../api'
 import { conflict, forbidden } from '../failures'
-import type { Entry } from '../store/store'
+import type { Entry, Store } from '../store/store'
 import { unwritten } from './create'
 import { withMetadata } from './metadata'
 import { PROTECTED_NAMESPACES } from './namespaces'
@@ -93,7 +93,23 @@ async function erase(scope: Scope, current: Entry, terminated: UnknownObject, op
   const last = scope.resource.id === 'pods' || wasTerminating ? terminated : current.value
   if (options.dryRun) return unwritten(current.location, last)
   const kept = await scope.resource.write(last)
-  return scope.resource.written(await scope.api.store.delete(current.location, kept, current.revision), last)
+  const { store } = scope.api
+  const deleted =
+    scope.resource.id === 'pods' && terminated !== current.value && !options.writer.untracked
+      ? await markAndDelete(store, current, kept)
+      : await store.delete(current.location, kept, current.revision)
+  return scope.resource.written(deleted, last)
+}
+
+/** The end of a pod is written before the pod goes, both in one commit: watchers see a change and a deletion. */
+async function markAndDelete(store: Store, { location, revision }: Entry, last: UnknownObject): Promise<Entry> {
+  const before = store.get(location)
+  const marking = store.put(location, last, revision)
+  const marked = store.get(location)
+  // A write that is refused changes nothing: its reason is that of the deletion.
+  if (!marked || marked === before) return marking
+  const [, deleted] = await Promise.all([marking, store.delete(location, last, marked.revision)])
+  return deleted
 }
 
 /** Throws 409 when the object is not the one that the client has seen. */

@@ -2,6 +2,7 @@
 import type { FieldError } from '@/lib/kube/field-error'
 import { reviewDeletion } from '@/lib/kube/admission'
 import { withConditionTimes } from '@/lib/kube/condition-times'
+import { fillRequired } from '@/lib/kube/go-encoding'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { StatusContext } from '@/lib/kube/rules'
 import { strategyOf, type WriteContext } from '@/lib/kube/strategy'
@@ -50,9 +51,17 @@ export function admitChange(
       findings,
     })
     // The loops of this product compare what they wrote: they get it back as they wrote it.
-    return writer.untracked ? admitted : withConditionTimes(scope.resource.kind, admitted)
+    return writer.untracked ? admitted : withConditionTimes(scope.resource.kind, withZeros(scope, admitted))
   }
   return strategy.admitUpdate(next, old, { ...contextOf(scope, old.metadata.namespace, writer), findings })
+}
+
+/** A typed server writes every field that its types do not leave out, whatever was sent. */
+function withZeros({ resource: { kind } }: Scope, object: UnknownObject): UnknownObject {
+  const status = kind.origin === 'builtin' ? kind.schema.properties?.status : undefined
+  if (!status || object.status === undefined) return object
+  const filled = fillRequired(object.status, status)
+  return filled === object.status ? object : { ...object, status: filled }
 }
 
 /** An object as a webhook is to see it: decoded, with every field that has a default or that the server adds. */

@@ -5,6 +5,7 @@
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
+import { ownField } from '@/lib/std/fields'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
@@ -162,8 +163,11 @@ async function removeUpdated(
   ready: UnknownObject,
   options: UpdateOptions,
 ): Promise<Entry> {
-  if (!options.dryRun)
-    await scope.api.store.delete(current.location, await scope.resource.write(ready), current.revision)
+  // Watchers see the object as it was kept, the writer as it would have been.
+  if (!options.dryRun) {
+    const kept = await scope.resource.write(current.value)
+    await scope.api.store.delete(current.location, kept, current.revision)
+  }
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
 
@@ -202,9 +206,24 @@ function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMet
   throw staleVersion(kind, old.name)
 }
 
+/** Where kube-apiserver keeps some kinds, from a time when they had other names. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  endpoints: 'services/endpoints',
+  'ingresses.networking.k8s.io': 'ingress',
+  nodes: 'minions',
+  replicationcontrollers: 'controllers',
+  services: 'services/specs',
+}
+/** Groups that are registered after the others, each in a folder of its own. */
+const GROUPED = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io'])
+
+function folderOf({ id, custom, kind: { group, plural } }: Scope['resource']): string {
+  return ownField(FOLDERS, id) ?? (custom || GROUPED.has(group) ? `${group}/${plural}` : plural)
+}
+
 function wrongUid(scope: Scope, uid: string, old: ObjectMeta): unknown {
   const { kind } = scope.resource
-  const key = `/registry/${kind.plural}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
+  const key = `/registry/${folderOf(scope.resource)}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
   const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid}`
   return conflict(
     kind,

@@ -37,10 +37,11 @@ export async function readPage(ask: Ask): Promise<Page> {
   integerOf(query, 'timeoutSeconds')
   const selection = selectionOf(ask.resource, query, () => refuseBadOptions(query))
   const continued = query.get('continue') ? parseContinue(query.get('continue') as string) : undefined
-  const version = versionOf(query, true)
-  if (continued && version !== undefined && version > 0) {
+  // A version beside a continuation is not even read.
+  if (continued && !['', '0'].includes(query.get('resourceVersion') ?? '')) {
     throw badRequest('specifying resource version is not allowed when using continue')
   }
+  const version = versionOf(query, true)
   await untilReached(api.store, api.clock, continued ? 0 : version)
   if (continued) return page(ask, selection, { limit, ...continued })
   const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'

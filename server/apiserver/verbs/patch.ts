@@ -3,12 +3,14 @@ import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, applyMergePatch, type JsonPatchOperation, type PatchTrace } from '@/lib/kube/patch'
 import { goText } from '@/lib/kube/go-text'
+import type { StructuralSchema } from '@/lib/kube/schema'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch } from '@/lib/kube/strategic'
 import { sizeWithin } from '@/lib/std/json-bounds'
 import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
+import { repeatedFields } from '../duplicate-fields'
 import { badRequest } from '../failures'
 import { dropUnknownOfPatch, validationIn, wrongPatch } from '../field-validation'
 import type { Resource } from '../registry/resource'
@@ -29,8 +31,10 @@ interface Patch {
   apply(object: unknown): unknown
   /** The part of the object that is repeated in an error. */
   text(changed: unknown, current: unknown): string
-  /** Type errors of the result, field by field. */
-  misfit(changed: unknown): string | undefined
+  /** Type errors of the result, field by field, by the schema of the kind or another one. */
+  misfit(changed: unknown, schema?: StructuralSchema): string | undefined
+  /** What a strict reader minds in the patch itself. */
+  strict: readonly string[]
 }
 
 /** Maximum bytes of an object in an error. kube-apiserver repeats all of it, several times over. */
@@ -53,7 +57,10 @@ export async function patch(ask: Ask): Promise<Answer> {
     if (misfit) throw wrongPatch(shown, misfit)
     if (!changed.apiVersion && !ask.resource.custom) refuseUntyped(ask, changed, shown)
     checkKind(ask, changed, shown)
-    const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), shown)
+    const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), {
+      shown,
+      ofPatch: patch.strict,
+    })
     checkName(ask, next)
     checkNamespace(ask, next)
     return next
@@ -90,16 +97,33 @@ export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource
     if (!lenient) return badRequest(`error decoding patch: ${detail}`)
     return badRequest(type === JSON_PATCH ? detail : BAD_MERGE_PATCH)
   }
-  const value = call.value ?? tryParse(await call.body(), refuse)
-  if (type === STRATEGIC) return strategicPatch(recordOf(value ?? {}, refuse), resource)
+  const body = call.value === undefined ? await call.body() : undefined
+  const value = call.value ?? tryParse(body ?? '', refuse)
+  const strict = lenient || body === undefined ? [] : strictFindings(body, value, type === JSON_PATCH)
+  if (type === STRATEGIC) return { ...strategicPatch(recordOf(value ?? {}, refuse), resource), strict }
   const trace: PatchTrace = { read: new Set(), sources: new Map() }
   const apply = type === JSON_PATCH ? jsonPatchOf(value, { lenient, refuse, trace }) : mergePatchOf(value, refuse)
   return {
     apply,
     text: (changed, current) => patchedText(changed, current, { resource, trace }),
     misfit: () => undefined,
+    strict,
   }
 }
+
+/** Fields that are given twice, and those that an operation does not have. */
+function strictFindings(body: string, value: unknown, isJsonPatch: boolean): string[] {
+  const again = [...(repeatedFields(body, value)?.again.keys() ?? [])].map((path) => `duplicate field "${path}"`)
+  if (!isJsonPatch) return again
+  const unknown = asList(value).flatMap((operation, index) =>
+    Object.keys((operation ?? {}) as object)
+      .filter((name) => !TEXTS.has(name) && name !== 'value')
+      .map((name) => `unknown field "[${index}].${name}"`),
+  )
+  return [...again, ...unknown].map((text) => `json patch ${text}`)
+}
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 type Refuse = (detail: string) => unknown
 
@@ -120,7 +144,7 @@ function mergePatchOf(value: unknown, refuse: Refuse): Patch['apply'] {
 const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
 /** A patch of an object's fields. */
-function strategicPatch(value: object, { kind, apiVersion }: Resource): Patch {
+function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Patch, 'strict'> {
   return {
     // A type knows what it is: a patch of its fields cannot change that.
     apply: (object) => ({
@@ -129,7 +153,7 @@ function strategicPatch(value: object, { kind, apiVersion }: Resource): Patch {
       kind: kind.kind,
     }),
     text: () => goText(value),
-    misfit: (changed) => findUnrestorable(changed, kind.schema),
+    misfit: (changed, schema = kind.schema) => findUnrestorable(changed, schema),
   }
 }
 

@@ -17,7 +17,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { int32, object, string } from '@/lib/kube/schema'
 import { objectMeta } from '@/lib/kube/object-meta'
 import type { Ask, Scope } from '../api'
-import { authorOf, ownersOf } from '../registry/managed-fields'
+import { authorOf, ownersOf, withOwners } from '../registry/managed-fields'
 import { writerOf } from '../registry/writer'
 import { type ApplyRequest, checkConfiguration } from './apply'
 
@@ -42,6 +42,12 @@ const reader = {
 export interface OwnedScale {
   scale: UnknownObject
   managedFields: unknown[] | undefined
+}
+
+/** A scale as the client of a patch sees it: with the owners of its replicas. */
+export function withScaleOwners(ask: Ask, current: UnknownObject, scale: UnknownObject): UnknownObject {
+  const owners = scaleOwners(ownersOf(current.metadata), scaledBy(ask))
+  return owners.length === 0 ? scale : withOwners(scale, shown(owners))
 }
 
 /** A changed scale: the writer owns the replicas, unless they had no owner. */

@@ -12,9 +12,9 @@ import { readTyped } from '../body'
 import type { Reply } from '../call'
 import { kubeError } from '@/lib/kube/errors'
 import { conflict, invalid } from '../failures'
-import { validationIn, wrongPatch } from '../field-validation'
+import { reportOfPatch, validationIn, wrongPatch } from '../field-validation'
 import { unwritten } from '../registry/create'
-import { withOwners } from '../registry/managed-fields'
+import { bare, withOwners } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
 import type { Resource } from '../registry/resource'
 import { updateObject, type View } from '../registry/update'
@@ -25,7 +25,7 @@ import { viewOf } from '../views/view'
 import { checkNamespace } from './create'
 import { find } from './get'
 import { isApply, readPatch } from './patch'
-import { type OwnedScale, ownAppliedScale, ownChangedScale, SCALE, scaleSchema } from './scale-owners'
+import { type OwnedScale, ownAppliedScale, ownChangedScale, SCALE, scaleSchema, withScaleOwners } from './scale-owners'
 import { checkName } from './update'
 import { readWriteOptions } from './write-options'
 
@@ -70,18 +70,15 @@ export async function patchScale(ask: Ask): Promise<Reply> {
     return writeScale(ask, (current, live) => ownAppliedScale(ask, current, { live, request }), dryRun)
   }
   const patch = await readPatch(ask)
-  const change = (scale: UnknownObject): UnknownObject => {
+  const change = (live: UnknownObject, current: UnknownObject): UnknownObject => {
+    const scale = withScaleOwners(ask, current, live)
     const changed = patch.apply(scale) as UnknownObject
     const shown = (): string => patch.text(changed, scale)
-    const misfit = findMismatch(changed, scaleSchema, SCALE.kind)
+    const misfit = patch.misfit(changed, scaleSchema) ?? findMismatch(changed, scaleSchema, SCALE.kind)
     if (misfit) throw wrongPatch(shown, misfit)
-    const unknown = unknownFieldsOf(changed)
-    if (validation === 'Strict' && unknown.length > 0) {
-      throw wrongPatch(shown, `strict decoding error: ${unknown.join(', ')}`)
-    }
-    if (validation === 'Warn') for (const text of unknown) ask.call.warn(text)
+    reportOfPatch(ask.call, [...patch.strict, ...unknownFieldsOf(changed)], shown)
     checkPlace(ask, changed)
-    return changed
+    return bare(changed)
   }
   return writeScale(ask, changing(ask, change), dryRun)
 }
@@ -99,8 +96,8 @@ function checkPlace(ask: Ask, scale: UnknownObject): void {
 /** The desired scale, and the resulting field owners of the object. */
 type Rescaling = (current: UnknownObject, live: UnknownObject) => OwnedScale
 
-function changing(ask: Ask, change: (scale: UnknownObject) => UnknownObject): Rescaling {
-  return (current, live) => ownChangedScale(ask, current, { live, next: change(live) })
+function changing(ask: Ask, change: (scale: UnknownObject, current: UnknownObject) => UnknownObject): Rescaling {
+  return (current, live) => ownChangedScale(ask, current, { live, next: change(live, current) })
 }
 
 async function writeScale(ask: Ask, rescale: Rescaling, dryRun: boolean): Promise<Reply> {

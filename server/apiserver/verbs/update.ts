@@ -35,8 +35,8 @@ export async function update(ask: Ask): Promise<Answer> {
   const { dryRun } = readWriteOptions(call.query, 'UpdateOptions')
   const next = dropUnknown(call, resource, await readObject(call, resource))
   await yieldIfLarge(call)
-  checkName(ask, next)
   checkNamespace(ask, next)
+  checkName(ask, next)
   const name = target.name ?? ''
   const writer = writerOf(call)
   const current = api.store.get({

@@ -18,6 +18,8 @@ const USES: Readonly<Record<string, string>> = {
   'replicasets.apps': PODS_OF,
   'statefulsets.apps': PODS_OF,
   'jobs.batch': PODS_OF,
+  'cronjobs.batch': PODS_OF,
+  replicationcontrollers: PODS_OF,
 }
 
 /** Warns about deprecated, ignored and surprising fields of a new object. */

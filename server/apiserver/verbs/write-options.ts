@@ -21,11 +21,11 @@ const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv
 export function readWriteOptions(query: URLSearchParams, options: Options, isApply = false): WriteOptions {
   const manager = query.get('fieldManager') ?? ''
   const causes = [
-    ...dryRunCauses(query),
     ...(options === 'PatchOptions' && !isApply && query.has('force')
       ? [forbidden('force', 'may not be specified for non-apply patch')]
       : []),
     ...(isApply && manager === '' ? [MANAGER_MISSING] : findingsAbout(manager)),
+    ...dryRunCauses(query),
     ...validationCauses(query),
   ]
   if (causes.length > 0) throw invalidOptions(options, causes)
