@@ -35,13 +35,11 @@ const EXTERNAL = [
   'utf-8-validate',
 ]
 
-/** CommonJS packages within an ES module ask for these. */
+/** CommonJS packages within an ES module ask for these. No other name may be defined here: modules of ours could have it. */
 const COMMONJS = [
-  "import { createRequire as requireFrom } from 'node:module'",
-  "import { dirname as folderOf } from 'node:path'",
-  'const require = requireFrom(import.meta.url)',
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)",
   'const __filename = import.meta.filename',
-  'const __dirname = folderOf(__filename)',
+  'const __dirname = import.meta.dirname',
 ].join(';')
 
 /** The threads of an API server and its controllers: a program that runs them has these files beside itself. */
