@@ -83,6 +83,7 @@ const pointers: PointerFields = new Set([
   'service.port',
   'serving',
   'setHostnameAsFQDN',
+  'sideEffects',
   'shareProcessNamespace',
   'spec.replicas',
   'stabilizationWindowSeconds',

@@ -42,13 +42,13 @@ function encodeField(
 function encodeList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
   const { items } = schema
   if (!items) return value
-  return mapItems(value, (item) => (item === null ? zeroOf(items) : encode(item, items, place)))
+  return mapItems(value, (item) => (item === null ? zeroOf(items, place.pointers) : encode(item, items, place)))
 }
 
 function encodeValue(value: unknown, schema: StructuralSchema, place: Place): unknown {
   const values = schema.additionalProperties
   if (typeof values !== 'object') return value
-  return value === null ? zeroOf(values) : encode(value, values, place)
+  return value === null ? zeroOf(values, place.pointers) : encode(value, values, place)
 }
 
 interface Field {
@@ -79,22 +79,26 @@ function isEmpty(value: unknown, schema: StructuralSchema): boolean {
 
 /**
  * Returns the value with the zero of its type in each missing required field, as a typed server writes structs: an
- * empty string, 0, false, an empty object, and null for a list.
+ * empty string, 0, false, an empty object, and null for a list. Those that are pointers stay away.
  */
-export function fillRequired(value: unknown, schema: StructuralSchema): unknown {
-  if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => fillRequired(item, schema.items!)) : value
+export function fillRequired(value: unknown, schema: StructuralSchema, pointers: PointerFields = NONE): unknown {
+  if (Array.isArray(value)) {
+    return schema.items ? mapItems(value, (item) => fillRequired(item, schema.items!, pointers)) : value
+  }
   if (!isFields(value)) return value
   const filled = mapFields(value, (child, name) => {
     const own = ownProperty(schema, name)
-    return own ? fillRequired(child, own) : child
+    return own ? fillRequired(child, own, pointers) : child
   })
-  const missing = (schema.required ?? []).filter((name) => ownField(value, name) === undefined)
+  const missing = (schema.required ?? []).filter((name) => ownField(value, name) === undefined && !pointers.has(name))
   if (missing.length === 0) return filled
-  const zeros = missing.map((name): [string, unknown] => [name, zeroOf(ownProperty(schema, name) ?? {})])
+  const zeros = missing.map((name): [string, unknown] => [name, zeroOf(ownProperty(schema, name) ?? {}, pointers)])
   return { ...filled, ...Object.fromEntries(zeros) }
 }
 
-function zeroOf(schema: StructuralSchema): unknown {
+const NONE: PointerFields = new Set()
+
+function zeroOf(schema: StructuralSchema, pointers: PointerFields): unknown {
   switch (schema.type) {
     case 'string':
       return ''
@@ -104,7 +108,7 @@ function zeroOf(schema: StructuralSchema): unknown {
     case 'boolean':
       return false
     case 'object':
-      return fillRequired({}, schema)
+      return fillRequired({}, schema, pointers)
     default:
       if (schema['x-kubernetes-int-or-string']) return isQuantity(schema) ? '0' : 0
       return null

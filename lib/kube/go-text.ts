@@ -30,3 +30,13 @@ export function goQuoted(text: string): string {
       return NAMED.get(digits) ?? `\\x${digits}`
     })
 }
+
+/** A JSON value as Go code writes it (`%#v`). */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)'
+  if (typeof value === 'string') return goQuoted(value)
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `${goTypeOf(value)}{${value.map(goSyntax).join(', ')}}`
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `${goTypeOf(value)}{${fields.map(([name, child]) => `${goQuoted(name)}:${goSyntax(child)}`).join(', ')}}`
+}

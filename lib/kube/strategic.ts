@@ -28,10 +28,19 @@ export function applyStrategicPatch(
   document: unknown,
   patch: unknown,
   schema: StructuralSchema,
-  type = 'Object',
+  { type = 'Object', taken = new Set() }: { type?: string; taken?: Set<unknown> } = {},
 ): unknown {
   if (!isFields(patch)) throw kubeError(400, 'BadRequest', 'a strategic merge patch must be an object')
-  return mergeObject(isFields(document) ? document : {}, patch, { schema, type })
+  return mergeObject(isFields(document) ? document : {}, patch, { schema, type, taken })
+}
+
+/** A patch as kube-apiserver repeats it: what was taken as it is has lost its nulls. */
+export function repeatedPatch(patch: unknown, taken: ReadonlySet<unknown>, isTaken = false): unknown {
+  const own = isTaken || taken.has(patch)
+  if (Array.isArray(patch)) return patch.map((item) => repeatedPatch(item, taken, own))
+  if (!isFields(patch)) return patch
+  const fields = Object.entries(patch).filter(([, value]) => !own || value !== null)
+  return Object.fromEntries(fields.map(([name, value]) => [name, repeatedPatch(value, taken, own)]))
 }
 
 /** What is known of the place of an object. */
@@ -39,6 +48,8 @@ interface Place {
   schema: StructuralSchema | undefined
   /** The name of its type, for refusals. */
   type: string
+  /** Collects the parts of the patch that the document did not have. */
+  taken: Set<unknown>
 }
 
 function mergeObject(original: Fields, patch: Fields, place: Place): Fields {
@@ -99,7 +110,7 @@ interface MergeContext extends Place {
   patch: Fields
 }
 
-function mergeField(merged: Fields, key: string, value: unknown, { patch, schema, type }: MergeContext): void {
+function mergeField(merged: Fields, key: string, value: unknown, { patch, schema, type, taken }: MergeContext): void {
   if (key === '$patch' || key === '$retainKeys') return
   if (key.startsWith(DELETE_FROM_LIST)) return deleteFromList(merged, key.slice(DELETE_FROM_LIST.length), value)
   if (key.startsWith(SET_ORDER)) {
@@ -112,17 +123,18 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   const present = ownField(merged, key)
   if (value === null) removeField(merged, key)
   else if (Array.isArray(value) && Array.isArray(present) && mergesItems(own)) {
-    const list = mergeList(present, value, { schema: own, type: typeOf(type, key) })
+    const list = mergeList(present, value, { schema: own, type: typeOf(type, key), taken })
     setField(merged, key, Array.isArray(order) ? sortInto(list, order, value, { before: present, schema: own }) : list)
   } else if (Array.isArray(value) && Array.isArray(present)) {
     // A list that is replaced is taken as it is.
     setField(merged, key, cloneJson(value))
   } else if (isFields(value) && isFields(present))
-    setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key) }))
+    setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key), taken }))
   else {
-    const taken = withoutDirectives(value)
-    if (taken === undefined) removeField(merged, key)
-    else setField(merged, key, taken)
+    taken.add(value)
+    const whole = withoutDirectives(value)
+    if (whole === undefined) removeField(merged, key)
+    else setField(merged, key, whole)
   }
 }
 
@@ -175,14 +187,23 @@ function reorder(merged: Fields, field: string, order: unknown, schema: Structur
 function mergeList(
   before: readonly unknown[],
   patch: readonly unknown[],
-  { schema, type }: { schema: StructuralSchema; type: string },
+  { schema, type, taken }: { schema: StructuralSchema; type: string; taken: Set<unknown> },
 ): unknown[] {
+  refuseMixed(before, patch)
   const key = schema['x-kubernetes-patch-merge-key']
   const merged =
     key === undefined
       ? mergePrimitives(before, patch)
-      : mergeItems(before, patch, { key, item: { schema: schema.items, type } })
+      : mergeItems(before, patch, { key, item: { schema: schema.items, type, taken } })
   return sortInto(merged, patch, patch, { before, schema })
+}
+
+/** The items of both lists are of one type, and are no lists. */
+function refuseMixed(...lists: (readonly unknown[])[]): void {
+  const items = lists.flat().filter((item) => item !== null)
+  if (Array.isArray(items[0])) throw kubeError(500, '', 'lists of lists are not supported')
+  if (new Set(items.map((item) => (Array.isArray(item) ? 'list' : goType(item)))).size > 1)
+    throw kubeError(500, '', `list element types are not identical: ${goText(lists)}`)
 }
 
 function mergePrimitives(before: readonly unknown[], patch: readonly unknown[]): unknown[] {

@@ -48,8 +48,11 @@ export interface Strategy {
    * metadata of a custom one, whose other fields are validated by schema.
    */
   mismatchOf(object: unknown): string | undefined
-  /** Drops unknown fields and refuses what `mismatchOf` finds (400). */
-  decode(object: unknown): Decoded
+  /**
+   * Drops unknown fields and refuses what `mismatchOf` finds (400). Nulls that mean an absent field of a custom kind go,
+   * but for those that were `merged`: validation finds them.
+   */
+  decode(object: unknown, from?: 'merged'): Decoded
   /** Applies the defaults. */
   applyDefaults(object: UnknownObject): UnknownObject
   /** Applies the defaults, and what a server adds by itself. */
@@ -124,11 +127,11 @@ class KindStrategy implements Strategy {
     return findMismatch(object, this.custom ? envelope : this.kind.schema, this.kind.kind)
   }
 
-  decode(object: unknown): Decoded {
+  decode(object: unknown, from?: 'merged'): Decoded {
     const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? (object as Fields) : {}
     const names = Object.keys(given)
     const settled = new Set(names.filter((name) => this.settled.get(given[name] as object) === name))
-    const decoded = this.decodeFields(settled.size === 0 ? given : omit(given, ...settled))
+    const decoded = this.decodeFields(settled.size === 0 ? given : omit(given, ...settled), from)
     const fields = decoded.object as unknown as Fields
     for (const name of names) this.settle(name, given[name], fields[name])
     if (settled.size === 0) return decoded
@@ -148,7 +151,7 @@ class KindStrategy implements Strategy {
     return object
   }
 
-  private decodeFields(given: object): Decoded {
+  private decodeFields(given: object, from: 'merged' | undefined): Decoded {
     const mismatch = this.mismatchOf(given)
     if (mismatch) throw undecodable(this.kind, mismatch)
     const { value, unknownFields } = pruneUnknown(given, this.kind.schema)
@@ -158,7 +161,8 @@ class KindStrategy implements Strategy {
       return { object: withDistinctOwners(decodeBuiltin(known, this.kind.schema) as UnknownObject), unknownFields }
     }
     const metadata = encodeLikeGo(known.metadata, objectMeta, metaPointers) as UnknownObject['metadata']
-    const custom = dropNulls(withDistinctOwners({ ...known, metadata }), this.kind.schema)
+    const read = withDistinctOwners({ ...known, metadata })
+    const custom = from === 'merged' ? read : dropNulls(read, this.kind.schema)
     return { object: custom, unknownFields: unknownFields.toSorted() }
   }
 

@@ -1,5 +1,6 @@
 /** Checks that a configuration fits its type, before owners are compared. */
 import { isFields } from '@/lib/std/fields'
+import { goSyntax, goText, goTypeOf } from '../go-text'
 import {
   definite,
   type FieldType,
@@ -32,22 +33,23 @@ function check(value: unknown, type: FieldType, place: Place): void {
     case 'scalar':
       return checkScalar(value, own, place)
     case 'list':
-      return Array.isArray(value) ? checkItems(value, own, place) : report(place, `expected list, got ${show(value)}`)
+      return Array.isArray(value) ? checkItems(value, own, place) : report(place, `expected list, got ${plain(value)}`)
     case 'map':
-      return isFields(value) ? checkFields(value, own, place) : report(place, `expected map, got ${show(value)}`)
+      return isFields(value) ? checkFields(value, own, place) : report(place, `expected map, got ${plain(value)}`)
   }
 }
 
 const EXPECTED = {
-  string: 'expected string',
-  number: 'expected numeric (int or float)',
-  boolean: 'expected boolean',
-  any: 'expected any scalar',
+  string: { what: 'expected string', show: (value: unknown) => `&value.valueUnstructured{Value:${goSyntax(value)}}` },
+  number: { what: 'expected numeric (int or float)', show: goTypeOf },
+  boolean: { what: 'expected boolean', show: plain },
+  any: { what: 'expected any scalar', show: plain },
 } as const
 
 function checkScalar(value: unknown, { scalar }: ScalarType, place: Place): void {
   const fits = scalar === 'any' ? typeof value !== 'object' : typeof value === scalar
-  if (!fits) report(place, `${EXPECTED[scalar]}, got ${show(value)}`)
+  const { what, show } = EXPECTED[scalar]
+  if (!fits) report(place, `${what}, got ${show(value)}`)
 }
 
 function checkItems(list: readonly unknown[], type: ListType, place: Place): void {
@@ -83,6 +85,7 @@ function report({ path, findings }: Place, finding: string): void {
   findings.push(path === '' ? finding : `${path}: ${finding}`)
 }
 
-function show(value: unknown): string {
-  return `&value.valueUnstructured{Value:${JSON.stringify(value)}}`
+/** A value as Go prints one that it reads through a pointer. */
+function plain(value: unknown): string {
+  return `&{${goText(value)}}`
 }

@@ -10,7 +10,8 @@ import { isVoid, itemsByElement } from './value'
 export function mergeValues(live: unknown, config: unknown, type: FieldType): unknown {
   if (config === undefined) return live
   if (live === undefined) return config
-  const own = definite(type, config)
+  // Where no type says it, null is whatever the live value is.
+  const own = definite(type, config === null ? live : config)
   if (own.form === 'scalar' || (isVoid(live) && isVoid(config))) return config
   if (own.form === 'list') return own.relation === 'atomic' ? config : mergeItems(live, config, own)
   return own.atomic ? config : mergeFields(live, config, own)
