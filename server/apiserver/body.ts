@@ -33,6 +33,10 @@ export function unsupportedMedia(types = ACCEPTED): unknown {
   )
 }
 
+/** What reads the identity of an object, as its decoder calls it. */
+export const IDENTITY =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
 const READABLE = new Set(['application/json', 'application/yaml', PROTOBUF])
 
 /** Throws 415 for a body in a format in which the kind cannot be read. */
@@ -113,7 +117,7 @@ function parseJson(body: string, expected: Expected): unknown {
   if (value === null) return {}
   if (!isFields(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-    throw refuse(`json: cannot unmarshal ${found} into Go value of type struct (${hint(body)})`)
+    throw refuse(`json: cannot unmarshal ${found} into Go value of type ${IDENTITY} (${hint(body)})`)
   }
   return value
 }
@@ -155,7 +159,7 @@ async function parseYamlBody(body: string, expected: Expected): Promise<unknown>
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(
       `${unrecognized(expected)}: couldn't get version/kind; json parse error: `
-        + `json: cannot unmarshal ${found} into Go value of type struct (${hint(body)})`,
+        + `json: cannot unmarshal ${found} into Go value of type ${IDENTITY} (${hint(body)})`,
     )
   }
   return value

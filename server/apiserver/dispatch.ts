@@ -3,6 +3,7 @@ import { ownField } from '@/lib/std/fields'
 import { answerReview } from './access/reviews'
 import { requestToken } from './access/token-request'
 import type { Api, Ask } from './api'
+import { mediaType } from './body'
 import type { Answer, Call } from './call'
 import { badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from './failures'
 import { readMetrics } from './metrics/read'
@@ -16,11 +17,12 @@ import { removeCollection } from './verbs/delete-collection'
 import { finalizeNamespace } from './verbs/finalize'
 import { get } from './verbs/get'
 import { list } from './verbs/list'
-import { patch } from './verbs/patch'
+import { patch, refuseUnsuited } from './verbs/patch'
 import { readLog, reachInside } from './verbs/pod-log'
 import { bindNamedPod, bindPod, evict } from './verbs/pod-subresources'
 import { getScale, patchScale, updateScale } from './verbs/scale'
 import { update } from './verbs/update'
+import { isUnrouted } from './views/accept'
 import { watch } from './verbs/watch'
 
 export type Verb = (ask: Ask) => Promise<Answer>
@@ -59,8 +61,23 @@ export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Cal
   if (!verb) throw unsupported(target, call)
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
-  if (deprecation !== undefined) call.warn(deprecation)
-  return converted({ api, keyspace, resource: target.resource, target, call }, verb)
+  const ask = { api, keyspace, resource: target.resource, target, call }
+  return deprecation === undefined ? converted(ask, verb) : warning(ask, verb, deprecation)
+}
+
+/** Warns first, unless the request does not get as far as its kind. */
+async function warning(ask: Ask, verb: Verb, deprecation: string): Promise<Answer> {
+  const warnings = [deprecation]
+  const tell = (): void => warnings.forEach((text) => ask.call.warn(text))
+  const call: Call = { ...ask.call, warn: (text) => void warnings.push(text) }
+  try {
+    const answer = await converted({ ...ask, call }, verb)
+    tell()
+    return answer
+  } catch (error) {
+    if (!isUnrouted(error)) tell()
+    throw error
+  }
 }
 
 /** Verbs of the methods that a subresource of a custom kind may refuse. */
@@ -69,7 +86,10 @@ const VERBS: Readonly<Record<string, string>> = { POST: 'create', DELETE: 'delet
 function unsupported(target: Target, call: Call): unknown {
   const { resource, subresource } = target
   if (!resource.custom) return methodNotAllowed()
-  if (isNameless(target, call)) return badRequest('name must be provided')
+  if (isNameless(target, call)) {
+    if (call.method === 'PATCH') refuseUnsuited(resource, mediaType(call))
+    return badRequest('name must be provided')
+  }
   if (call.method === 'OPTIONS') return methodNotSupported(resource.kind, '')
   const verb = ownField(VERBS, call.method)
   return subresource !== undefined && verb !== undefined ? methodNotSupported(resource.kind, verb) : methodNotAllowed()

@@ -21,6 +21,7 @@ import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 import type { Scope } from '../api'
+import { typedStatus } from './rules'
 import type { Writer } from './writer'
 
 /** The stored entries of an object; none without known owners. */
@@ -58,10 +59,11 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   const before = subresource ? ownersOf(old.metadata) : startingOwners(next.metadata, old.metadata)
   if (before.length === 0) return undefined
   const { kind } = scope.resource
+  const completed = strategyOf(kind).applyDefaults(next)
   const transition = {
     ...readerOf(scope),
     live: bare(old),
-    next: bare(strategyOf(kind).applyDefaults(next)),
+    next: bare(subresource === 'status' ? typedStatus(scope, completed, writer) : completed),
     ignored: resetFields(kind, subresource),
   }
   const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })

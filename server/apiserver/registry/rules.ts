@@ -50,10 +50,21 @@ export function admitChange(
       now: formatTime(scope.api.clock.now()),
       findings,
     })
-    // The loops of this product compare what they wrote: they get it back as they wrote it.
-    return writer.untracked ? admitted : withConditionTimes(scope.resource.kind, withZeros(scope, admitted))
+    return typedStatus(scope, admitted, writer)
   }
   return strategy.admitUpdate(next, old, { ...contextOf(scope, old.metadata.namespace, writer), findings })
+}
+
+/**
+ * An object with its status as a typed server writes it. The loops of this product compare what they wrote: they get it
+ * back as they wrote it.
+ */
+export function typedStatus(
+  scope: Scope,
+  object: UnknownObject,
+  { untracked }: Pick<Writer, 'untracked'>,
+): UnknownObject {
+  return untracked ? object : withConditionTimes(scope.resource.kind, withZeros(scope, object))
 }
 
 /** A typed server writes every field that its types do not leave out, whatever was sent. */

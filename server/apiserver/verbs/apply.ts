@@ -73,7 +73,7 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
   if (kind.origin === 'builtin') checkConvertible(request.config, strategyOf(kind).mismatchOf(next))
   // The merged object is decoded like a sent one: null means a zero value or nothing.
-  const { object } = strategyOf(kind).decode(next)
+  const { object } = strategyOf(kind).decode(next, 'merged')
   if (!current && object.metadata?.uid) {
     const { uid } = object.metadata
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`

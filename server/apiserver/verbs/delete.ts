@@ -3,7 +3,7 @@ import type { StatusCause } from '@/lib/kube/errors'
 import { array, boolean, int64, object, string } from '@/lib/kube/schema'
 import { findMismatch } from '@/lib/kube/schema-mismatch'
 import type { Ask } from '../api'
-import { mediaType, PROTOBUF, readProtobuf, tryParse, unsupportedMedia } from '../body'
+import { IDENTITY, mediaType, PROTOBUF, readProtobuf, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { badRequest, invalidOptions } from '../failures'
 import { integerOf } from '../query'
@@ -127,7 +127,7 @@ async function fromBody(call: Call, text: string): Promise<DeleteBody> {
       : tryParse(text, unread)
   if (value !== null && value !== undefined && (typeof value !== 'object' || Array.isArray(value))) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-    throw unread(`json: cannot unmarshal ${found} into Go value of type struct`)
+    throw unread(`json: cannot unmarshal ${found} into Go value of type ${IDENTITY}`)
   }
   const misfit = findMismatch(value ?? {}, deleteOptions, 'DeleteOptions')
   if (misfit) throw badRequest(misfit)

@@ -5,7 +5,7 @@ import { applyJsonPatch, applyMergePatch, type JsonPatchOperation, type PatchTra
 import { goText } from '@/lib/kube/go-text'
 import type { StructuralSchema } from '@/lib/kube/schema'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
-import { applyStrategicPatch } from '@/lib/kube/strategic'
+import { applyStrategicPatch, repeatedPatch } from '@/lib/kube/strategic'
 import { sizeWithin } from '@/lib/std/json-bounds'
 import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
@@ -145,14 +145,15 @@ const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
 /** A patch of an object's fields. */
 function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Patch, 'strict'> {
+  const taken = new Set<unknown>()
   return {
     // A type knows what it is: a patch of its fields cannot change that.
     apply: (object) => ({
-      ...(applyStrategicPatch(object, value, kind.schema, kind.kind) as object),
+      ...(applyStrategicPatch(object, value, kind.schema, { type: kind.kind, taken }) as object),
       apiVersion,
       kind: kind.kind,
     }),
-    text: () => goText(value),
+    text: () => goText(repeatedPatch(value, taken)),
     misfit: (changed, schema = kind.schema) => findUnrestorable(changed, schema),
   }
 }
@@ -162,7 +163,8 @@ const APPLY = 'application/apply-patch+yaml'
 const JSON_PATCH = 'application/json-patch+json'
 const COMMON = [JSON_PATCH, 'application/merge-patch+json']
 
-function refuseUnsuited(resource: Resource, type: string): void {
+/** Throws 415 for a form of patches that the kind does not take. */
+export function refuseUnsuited(resource: Resource, type: string): void {
   if (COMMON.includes(type)) return
   if (type === STRATEGIC && !resource.custom) return
   if (resource.custom) throw unsupportedMedia([...COMMON, APPLY].join(', '))

@@ -6,6 +6,7 @@ import { badRequest, kindNotFound } from '../failures'
 import { followLog, LogWriter, presentLines } from '../pod-log/follow'
 import { type LogOptions, logOptionsOf } from '../pod-log/options'
 import { chosenContainer, type ContainerRun, runOf } from '../pod-log/run'
+import { acceptsObjects, notAcceptable, refuseUnlessReadsText } from '../views/accept'
 import { find } from './get'
 
 /** kube-apiserver passes a kubelet's answer on as this. */
@@ -13,6 +14,16 @@ const TYPE = 'text/plain'
 
 /** Handles GET of a log. A pod without a node has no log. The log of a simulated container is derived from its run. */
 export async function readLog(ask: Ask): Promise<Answer> {
+  const { accept } = ask.call.headers
+  refuseUnlessReadsText(accept)
+  try {
+    return await logOf(ask)
+  } catch (error) {
+    throw acceptsObjects(accept) ? error : notAcceptable()
+  }
+}
+
+async function logOf(ask: Ask): Promise<Answer> {
   const { api, call, target } = ask
   const now = api.clock.now()
   const asked = logOptionsOf(call.query, target.name ?? '', now)

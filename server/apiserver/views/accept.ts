@@ -1,5 +1,5 @@
 /** Which form of an object a client accepts. */
-import { type KubeError, kubeError } from '@/lib/kube/errors'
+import { KubeError, kubeError } from '@/lib/kube/errors'
 
 export type Form = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
@@ -47,7 +47,8 @@ function read(header: string, { custom, isList }: Required<Asked>): Accepted {
     const protobuf = type === PROTOBUF
     // Custom kinds have no messages, and neither have tables.
     if (protobuf && (as === undefined ? custom : as === 'Table')) continue
-    if (as === undefined && type !== 'application/*') return protobuf ? { ...OBJECT, protobuf } : OBJECT
+    // Built-in kinds are routed by their types before that.
+    if (as === undefined && (custom || type !== 'application/*')) return protobuf ? { ...OBJECT, protobuf } : OBJECT
     asked ||= as !== undefined
     if (as !== undefined && FORMS.has(as) && g === 'meta.k8s.io' && (v === 'v1' || v === 'v1beta1')) {
       return { form: as as Form, protobuf, version: v }
@@ -107,6 +108,24 @@ function notRepresentable(media: string): KubeError {
 export function refuseUnlessAccepts(header: string | undefined, type: string): void {
   if (!header || mostWanted(header).some(([wanted]) => wanted === '*/*' || wanted === type)) return
   throw notRepresentable(type)
+}
+
+/** Refuses (406) a text to a client that accepts neither it nor an object. */
+export function refuseUnlessReadsText(header: string | undefined): void {
+  if (acceptsObjects(header) || mostWanted(header ?? '').some(([type]) => type === TEXT)) return
+  throw notRepresentable(`${TEXT}, ${MEDIA}`)
+}
+
+/** False for a client that can read no refusal. */
+export function acceptsObjects(header: string | undefined): boolean {
+  return !header || mostWanted(header).some(([type]) => TYPES.has(type))
+}
+
+const TEXT = 'text/plain'
+
+/** True for a request whose route asks for other types than it names: it does not get as far as its kind. */
+export function isUnrouted(error: unknown): boolean {
+  return error instanceof KubeError && /^4(06: Not Acceptable|15: Unsupported Media Type)/.test(error.message)
 }
 
 /** Refuses (406) a document of discovery in any other form than its own. `routed` ones judge the types before the forms. */

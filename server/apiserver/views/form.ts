@@ -54,12 +54,15 @@ export function bookmarkObject(
   return { ...identity, metadata: { resourceVersion: String(revision), ...annotations } }
 }
 
-/** Lists of custom kinds always carry `continue`; tables do not. */
-/** `whole` objects of custom kinds come in lists that name an empty token. */
-export function listMeta(resource: Pick<Resource, 'custom'>, page: Page, whole = true): object {
+/**
+ * `whole` objects of custom kinds come in lists that name an empty token; tables do not. What is not stored has no
+ * version.
+ */
+export function listMeta({ custom, kind }: Pick<Resource, 'custom' | 'kind'>, page: Page, whole = true): object {
+  if (kind.origin === 'builtin' && kind.readOnly) return {}
   return {
     resourceVersion: String(page.revision),
-    ...(page.continue !== undefined ? { continue: page.continue } : resource.custom && whole ? { continue: '' } : {}),
+    ...(page.continue !== undefined ? { continue: page.continue } : custom && whole ? { continue: '' } : {}),
     ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
   }
 }

@@ -31,7 +31,7 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const single = (object: UnknownObject): object =>
     table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)])
   function* listText(page: Page): Generator<string> {
-    yield JSON.stringify(table(listMeta({ custom: false }, page), [])).slice(0, -']}'.length)
+    yield JSON.stringify(table(listMeta({ ...resource, custom: false }, page), [])).slice(0, -']}'.length)
     for (const [index, { value }] of page.entries.entries())
       yield (index === 0 ? '' : ',') + JSON.stringify(rowOf(value))
     yield ']}'

@@ -64,7 +64,9 @@ function suits(form: Form, isList: boolean, watching: boolean): boolean {
   return watching || (form === 'PartialObjectMetadataList') === isList
 }
 
-function isWatch({ call }: Pick<Ask, 'call'>): boolean {
+/** One object cannot be watched: the option means nothing there. */
+function isWatch({ call, target }: Pick<Ask, 'call' | 'target'>): boolean {
+  if (target.name !== undefined) return false
   const watch = call.query.get('watch')
   return watch === 'true' || watch === '1'
 }
