@@ -44,11 +44,16 @@ const GO_TYPES = [
 /** The file of a scheme, which depends on how the reference was built. */
 const SCHEME = /(?<= in scheme )"[^"]*"/g
 
-/** A document whose message names no file. */
+/** A document whose message names no file and no type. */
 function withoutSchemes(document: unknown): unknown {
   const { message, ...rest } = (document ?? {}) as { message?: unknown }
-  return typeof message === 'string' ? { ...rest, message: message.replaceAll(SCHEME, '_') } : document
+  if (typeof message !== 'string') return document
+  return { ...rest, message: [SCHEME, ...GO_TYPES].reduce((text, words) => text.replaceAll(words, '_'), message) }
 }
+
+/** What a strategic merge patch can be refused for while it is merged. */
+const MERGE_FAULT =
+  /^(map: .* does not contain declared merge key|invalid patch format of retainKeys|unknown patch type: |list element types are not identical|lists of lists|merging lists cannot|merging an object in json|unable to find api field|expected a \[\]interface)/s
 
 const writesScale = ({ method, path }: { method: string; path: string }): boolean =>
   path.endsWith('/scale') && (method === 'PUT' || method === 'PATCH')
@@ -83,6 +88,13 @@ const LISTED: readonly Listed[] = [
   },
   { subject: 'place of a line in the refused update of a pod', is: butFor(/@@ -\d+,\d+ \+\d+,\d+ @@/g) },
   { subject: 'name of a type in a refused patch', is: butFor(/(?<=find api field in struct )\w+/g) },
+  {
+    subject: 'several faults in one strategic merge patch',
+    is: ({ step, texts }) =>
+      step.request?.headers?.['Content-Type'] === 'application/strategic-merge-patch+json'
+      && texts !== undefined
+      && texts.every((text) => MERGE_FAULT.test(text)),
+  },
   { subject: 'duplicate keys in YAML bodies', is: both(at(/^: status 400 instead of/), at(/key already set in map/)) },
   { subject: 'name of a Go type', is: butFor(...GO_TYPES) },
   { subject: 'file of a scheme', is: butFor(SCHEME) },

@@ -1,4 +1,5 @@
 /** Runs one sequence on both servers and compares the responses. */
+import { parse, stringify } from 'yaml'
 import { compareResponse } from '@/tools/conformance/sessions/compare-response'
 import { bindingsOf, playStep, type Target } from '@/tools/conformance/sessions/exchanges'
 import { atPointer, type RecordedStep } from '@/tools/conformance/sessions/recorded-case'
@@ -102,17 +103,25 @@ interface Own {
 }
 
 /** A list of the whole cluster without the objects of other sequences, and without those that were there before. */
-function ownObjects(received: Received, { unique, since }: Own): Received {
-  const body = received.body as { items?: unknown; rows?: unknown } | null | undefined
+function ownObjects(received: Received, own: Own): Received {
+  if (received.body !== undefined) return { ...received, body: ownItems(received.body, own) }
+  if (!YAML_LIST.test(received.text)) return received
+  return { ...received, text: stringify(ownItems(parse(received.text), own), { lineWidth: 0 }) }
+}
+
+const YAML_LIST = /^apiVersion: [^\n]*\nitems:\n/
+
+function ownItems(document: unknown, { unique, since }: Own): unknown {
+  const body = document as { items?: unknown; rows?: unknown } | null | undefined
   const list = body && (['items', 'rows'] as const).find((name) => Array.isArray(body[name]))
-  if (!body || !list) return received
+  if (!body || !list) return document
   const own = (body[list] as Item[]).filter(({ metadata, object }) => {
     const { name = '', namespace = '', creationTimestamp } = metadata ?? object?.metadata ?? {}
     const [, foreign] = UNIQUE.exec(`${namespace} ${name}`) ?? []
     const isOlder = typeof creationTimestamp === 'string' && Date.parse(creationTimestamp) < since
     return foreign === undefined ? !isOlder : foreign === unique
   })
-  return { ...received, body: { ...body, [list]: own } }
+  return { ...body, [list]: own }
 }
 
 interface Named {
