@@ -6,8 +6,8 @@ import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { EpochMs } from '@/lib/std/clock'
 import type { Binding } from '../placement'
 
-/** Longer than Works need to be applied, and two reports. */
-const UNREPORTED_FOR_MS = 30_000
+/** Longer than Works need to be applied and two reports to be collected, which takes seconds in large clusters. */
+const UNREPORTED_FOR_MS = 60_000
 /** Of more, the latest count: the states that clusters may report are computed from each. */
 const MAX_MOVES = 500
 

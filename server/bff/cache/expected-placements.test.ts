@@ -109,6 +109,6 @@ test('a change of a placement counts as under way until clusters must have repor
   expect(expected.movesUnderWay.map(({ binding, after }) => [textOf(binding.spec.clusters), textOf(after)])).toEqual([
     [['m2 4'], ['m1 2', 'm2 2']],
   ])
-  clock.advance(30_000)
+  clock.advance(60_000)
   expect(expected.movesUnderWay).toEqual([])
 })
