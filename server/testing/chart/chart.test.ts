@@ -67,10 +67,12 @@ describe('the chart', () => {
       metadata: { name: string }
     }[]
     expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
+      'Certificate',
       'ClusterRole',
       'ClusterRoleBinding',
       'ConfigMap',
       'Deployment',
+      'HTTPRoute',
       'Ingress',
       'NetworkPolicy',
       'PodDisruptionBudget',
@@ -80,6 +82,7 @@ describe('the chart', () => {
       'Service',
       'Service',
       'ServiceAccount',
+      'ServiceMonitor',
     ])
     for (const { apiVersion, metadata } of objects) {
       expect([apiVersion, metadata.name]).toEqual([expect.any(String), expect.stringMatching(/^evenkeel/)])
@@ -113,6 +116,37 @@ describe('the chart', () => {
     const pod = podOf()
     const { lifecycle } = pod.containers[0] as unknown as { lifecycle: { preStop: { sleep: { seconds: number } } } }
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(lifecycle.preStop.sleep.seconds + 20)
+  })
+
+  test('routes and scrapes the port that the Service has', () => {
+    const objects = renderChart(CHART, { ...EVERYTHING, service: { port: 8080 } })
+    expect(objects['service.yaml']?.[0]).toMatchObject({
+      metadata: { name: 'evenkeel', labels: { 'app.kubernetes.io/instance': 'evenkeel' } },
+      spec: { ports: [{ name: 'http', port: 8080 }] },
+    })
+    expect(objects['httproute.yaml']?.[0]).toMatchObject({
+      spec: {
+        parentRefs: [{ name: 'public', namespace: 'gateways' }],
+        rules: [{ backendRefs: [{ name: 'evenkeel', port: 8080 }] }],
+      },
+    })
+    expect(objects['servicemonitor.yaml']?.[0]).toMatchObject({
+      spec: {
+        selector: { matchLabels: { 'app.kubernetes.io/instance': 'evenkeel' } },
+        endpoints: [{ port: 'http', path: '/metrics', interval: '30s' }],
+      },
+    })
+  })
+
+  test('orders a certificate for the name by which the webhooks are called, into the Secret that pods mount', () => {
+    const [certificate] = renderChart(CHART, EVERYTHING)['certificate.yaml'] ?? []
+    expect(certificate).toMatchObject({
+      spec: {
+        secretName: 'webhook-cert',
+        dnsNames: ['evenkeel-webhook.evenkeel-system.svc', 'hooks.example.com'],
+        issuerRef: { kind: 'Issuer', name: 'internal' },
+      },
+    })
   })
 
   test('asks the probes that there are', () => {

@@ -44,6 +44,8 @@ describe.runIf(helm !== '')('helm', () => {
 
   test.each([
     ['several replicas without shared sessions', { replicas: 2 }],
+    ['a certificate without an issuer', { webhook: { certSecretName: 'cert', certManager: { enabled: true } } }],
+    ['a route without a gateway', { gateway: { enabled: true } }],
     ['several replicas whose webhooks have no certificate', { ...EVERYTHING, webhook: { enabled: true } }],
   ])('refuses %s', (_what, values) => {
     expect(() => renderedByHelm(values)).toThrow(/values don't meet the specifications/)
