@@ -23,12 +23,28 @@ interface Place {
 function encode(value: unknown, schema: StructuralSchema, place: Place): unknown {
   if (Array.isArray(value)) return encodeList(value, schema, place)
   if (!isFields(value)) return value
-  return mapFields(value, (child, name) => {
+  const empty: Record<string, unknown> = {}
+  const encoded = mapFields(value, (child, name) => {
     const own = ownProperty(schema, name)
     if (!own) return encodeValue(child, schema, place)
-    const encoded = encodeField(child, own, { name, place })
-    return isOmittedByGo(encoded, own, { name, schema, place }) ? undefined : encoded
+    const field = encodeField(child, own, { name, place })
+    if (!isOmittedByGo(field, own, { name, schema, place })) return field
+    if (REPEATED.has(name) && typeof field === 'object' && field !== null) empty[name] = field
+    return undefined
   })
+  return Object.keys(empty).length > 0 ? { ...encoded, [SENT_EMPTY]: empty } : encoded
+}
+
+/** Fields that refusals repeat as they were sent, also when they are empty. */
+const REPEATED = new Set(['accessModes', 'containers', 'rules'])
+
+/** A symbol is copied with the object's fields and never written to JSON. */
+const SENT_EMPTY = Symbol('lists and maps that were sent empty')
+
+/** What refusals show of a list or map that is absent: null, unless it was sent empty. */
+export function emptyOrNull(holder: unknown, field: string): unknown {
+  const sent = (holder as { [SENT_EMPTY]?: Readonly<Record<string, unknown>> } | undefined)?.[SENT_EMPTY]
+  return (sent && ownField(sent, field)) ?? null
 }
 
 function encodeField(

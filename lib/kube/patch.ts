@@ -239,15 +239,26 @@ function rejected(): KubeError {
   return kubeError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 }
 
-/** Applies a merge patch: objects are merged, null removes a field, other values replace. */
+/**
+ * Applies a merge patch: objects are merged, null removes a field, other values replace. What replaces no object loses
+ * its null fields, in lists too.
+ */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  if (!isFields(document)) return withoutNullFields(patch)
   if (!isFields(patch)) return cloneJson(patch)
-  const merged = new Map(isFields(document) ? Object.entries(document) : [])
+  const merged = new Map(Object.entries(document))
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key)
     else merged.set(key, applyMergePatch(merged.get(key), value))
   }
   return Object.fromEntries(merged)
+}
+
+function withoutNullFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullFields)
+  if (!isFields(value)) return value
+  const fields = Object.entries(value).filter(([, child]) => child !== null)
+  return Object.fromEntries(fields.map(([name, child]) => [name, withoutNullFields(child)]))
 }
 
 /**

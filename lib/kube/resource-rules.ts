@@ -130,7 +130,13 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     validate: validateResourceQuota,
     validateStatus: validateQuotaStatus,
   },
-  LimitRange: { applyDefaults: typed(defaultLimitRange), validate: validateLimitRange },
+  LimitRange: {
+    applyDefaults: typed(defaultLimitRange),
+    // Ranges had no names once.
+    prepareForCreate: (range, { uid }) =>
+      range.metadata.name ? range : { ...range, metadata: { ...range.metadata, name: uid() } },
+    validate: validateLimitRange,
+  },
   CertificateSigningRequest: certificateRules,
   APIService: apiServiceRules,
 }

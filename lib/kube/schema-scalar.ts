@@ -44,7 +44,7 @@ function checkForm(value: string, schema: StructuralSchema, at: At): FieldError 
 }
 
 function checkNumber(value: number, schema: StructuralSchema, at: At): FieldError[] {
-  const problems = [boundProblem(value, schema), multipleProblem(value, schema)]
+  const problems = [multipleProblem(value, schema), boundProblem(value, schema)]
   const findings = problems
     .filter((problem) => problem !== undefined)
     .map((problem) => invalidField(at.field, value, `${at.body} in body ${problem}`))

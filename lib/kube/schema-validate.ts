@@ -11,6 +11,7 @@ import {
   unsupportedField,
   wrongType,
 } from './field-error'
+import { goText } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
 import { type At, checkScalar } from './schema-scalar'
 import { isKnownFormat } from './string-formats'
@@ -71,6 +72,11 @@ function check(value: unknown, schema: StructuralSchema, at: At): Findings {
   if (value === null && schema.nullable) return NONE
   if (at.old !== undefined && deepEqual(value, at.old)) return NONE
   const mismatch = checkType(value, schema, at)
+  // Bounds and lists of values are asked about a value of another type, too.
+  if (mismatch.length > 0 && value !== null) {
+    const bounded = typeof value === 'number' ? checkScalar(value, schema, at) : NONE
+    return both(mismatch, both(bounded, checkEnum(value, schema, at)))
+  }
   if (mismatch.length > 0) return mismatch
   return both(checkContent(value, schema, at), checkJunctors(value, schema, at))
 }
@@ -231,8 +237,11 @@ function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | un
 function checkEnum(value: unknown, schema: StructuralSchema, at: At): Findings {
   const allowed = schema.enum
   if (!allowed || allowed.some((option) => deepEqual(option, value))) return NONE
-  return [unsupportedField(at.field, value, allowed)]
+  return [unsupportedField(at.field, value, allowed.map(optionText))]
 }
+
+/** Options are told as texts, whatever they are. */
+const optionText = (option: unknown): string => (typeof option === 'string' ? option : goText(option))
 
 /** anyOf, oneOf, allOf and not. An int-or-string says so twice, and once is enough. */
 function checkJunctors(value: unknown, schema: StructuralSchema, at: At): Findings {

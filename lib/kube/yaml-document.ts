@@ -9,6 +9,8 @@ import { isValueTooDeep, sizeWithin } from '../std/json-bounds.ts'
 /** The most that a document with aliases may become, in characters of JSON. */
 const MAX_EXPANDED = 3 * 1024 * 1024
 const EXCESSIVE = 'document contains excessive aliasing'
+/** What no YAML may contain, not even in quotes. */
+const CONTROL = /(?![\t\n\r\u0085])\p{Cc}|[\ufffe\uffff]/u
 const TOO_DEEP = 'exceeded max depth'
 /** How often a document may repeat a part of itself. */
 const MAX_ALIASES = 1000
@@ -23,6 +25,7 @@ export interface YamlText {
 
 /** The parsed document, or the reason of a refusal. Never throws. */
 export function readDocument(text: string, version: YamlVersion): YamlText | { refused: string } {
+  if (CONTROL.test(text)) return { refused: 'control characters are not allowed' }
   try {
     const lines = new LineCounter()
     const document = parseDocument(text, {

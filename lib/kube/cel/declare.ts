@@ -20,7 +20,7 @@ const DYN: Declared = { type: 'dyn', convert: toCelValue }
 export function declareSchema(env: Environment, schema: StructuralSchema): Declared {
   let count = 0
   const declare = (part: StructuralSchema): Declared => {
-    if (part.nullable || part['x-kubernetes-int-or-string']) return DYN
+    if (part['x-kubernetes-int-or-string']) return DYN
     if (part.type === 'array') return listOf(part.items ? declare(part.items) : DYN)
     if (part.type !== 'object') return scalar(part)
     if (typeof part.additionalProperties === 'object') return mapOf(declare(part.additionalProperties))

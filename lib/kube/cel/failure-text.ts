@@ -11,6 +11,7 @@ interface Located {
 const REWORDED: readonly [RegExp, string][] = [
   [/^Unknown variable: (.*)$/s, "undeclared reference to '$1' (in container '')"],
   [/^No such key: (.*)$/s, "undefined field '$1'"],
+  [/^Cannot index type '(.*)'$/s, "type '$1' does not support field selection"],
   [/^no such overload: (\S+) (\S+) (\S+)$/, "found no matching overload for '_$2_' applied to '($1, $3)'"],
   [/^no such overload: (!|-)(\S+)$/, "found no matching overload for '$1_' applied to '($2)'"],
   [

@@ -85,6 +85,24 @@ const aggregateToView: PolicyRule[] = [
   may(READ, 'batch', 'cronjobs', 'cronjobs/status', 'jobs', 'jobs/status'),
   may(READ, 'policy', 'poddisruptionbudgets', 'poddisruptionbudgets/status'),
   may(READ, 'networking.k8s.io', 'ingresses', 'ingresses/status', 'networkpolicies'),
+  may(READ, 'events.k8s.io', 'events'),
+  may(
+    READ,
+    'extensions',
+    'daemonsets',
+    'daemonsets/status',
+    'deployments',
+    'deployments/scale',
+    'deployments/status',
+    'ingresses',
+    'ingresses/status',
+    'networkpolicies',
+    'replicasets',
+    'replicasets/scale',
+    'replicasets/status',
+    'replicationcontrollers/scale',
+  ),
+  may(READ, 'resource.k8s.io', 'resourceclaims', 'resourceclaims/status', 'resourceclaimtemplates'),
 ]
 
 const aggregateToEdit: PolicyRule[] = [
@@ -123,6 +141,21 @@ const aggregateToEdit: PolicyRule[] = [
   may(CHANGE, 'policy', 'poddisruptionbudgets'),
   may(CHANGE, 'networking.k8s.io', 'ingresses', 'networkpolicies'),
   may(READ_AND_CHANGE, 'coordination.k8s.io', 'leases'),
+  may(CHANGE, 'events.k8s.io', 'events'),
+  may(
+    CHANGE,
+    'extensions',
+    'daemonsets',
+    'deployments',
+    'deployments/rollback',
+    'deployments/scale',
+    'ingresses',
+    'networkpolicies',
+    'replicasets',
+    'replicasets/scale',
+    'replicationcontrollers/scale',
+  ),
+  may(CHANGE, 'resource.k8s.io', 'resourceclaims', 'resourceclaimtemplates'),
 ]
 
 const aggregateToAdmin: PolicyRule[] = [

@@ -7,6 +7,7 @@ import {
   unsupportedField,
   validateChoice,
 } from '../field-error'
+import { emptyOrNull } from '../go-encoding'
 import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
 import { blockContains, parseBlock } from '../cel/address'
@@ -21,7 +22,13 @@ export function validateIngress(object: UnknownObject): FieldError[] {
   const aimless = !spec.rules?.length && !spec.defaultBackend
   return [
     ...(aimless
-      ? [invalidField('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified')]
+      ? [
+          invalidField(
+            'spec',
+            spec.rules ?? emptyOrNull(spec, 'rules'),
+            'either `defaultBackend` or `rules` must be specified',
+          ),
+        ]
       : []),
     ...(spec.defaultBackend ? validateBackend(spec.defaultBackend, 'spec.defaultBackend') : []),
     ...(spec.rules ?? []).flatMap((rule, index) => validateIngressRule(rule, `spec.rules[${index}]`)),

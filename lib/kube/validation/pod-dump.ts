@@ -1,5 +1,7 @@
 /** Specs written out as the server holds them inside, and how two of them differ: the words of a refused update. */
 import type { PodSpec, PodTemplate } from '../kinds'
+import { emptyOrNull } from '../go-encoding'
+import { unifiedDiff } from './line-diff'
 
 /**
  * The fields of a struct in their order, as `Name kind`: `t` text, `f` flag, `n` number, `p` a pointer, a list or a map
@@ -36,7 +38,15 @@ const STRUCTS: Readonly<Record<string, string>> = {
     + 'FSGroupChangePolicy p,Sysctls p,SeccompProfile p,AppArmorProfile p,SELinuxChangePolicy p',
   Toleration: 'Key t,Operator t,Value t,Effect t,TolerationSeconds p',
   Reference: 'Name t',
-  Volume: 'Name t',
+  Volume:
+    'Name t,HostPath HostPath,EmptyDir EmptyDir,GCEPersistentDisk p,AWSElasticBlockStore p,GitRepo p,Secret SecretVolume,'
+    + 'NFS NFS,ISCSI p,Glusterfs p,PersistentVolumeClaim Claim,RBD p,Quobyte p,FlexVolume p,Cinder p,CephFS p,Flocker p,'
+    + 'DownwardAPI p,FC p,AzureFile p,ConfigMap ConfigMapVolume,VsphereVolume p,AzureDisk p,PhotonPersistentDisk p,'
+    + 'Projected p,PortworxVolume p,ScaleIO p,StorageOS p,CSI p,Ephemeral p,Image p',
+  EmptyDir: 'Medium t,SizeLimit p',
+  SecretVolume: 'SecretName t,Items p,DefaultMode p,Optional p',
+  ConfigMapVolume: 'Name t,Items p,DefaultMode p,Optional p',
+  Claim: 'ClaimName t,ReadOnly f',
   ClaimSpec:
     'AccessModes p,Selector p,Resources =ClaimResources,VolumeName t,StorageClassName p,VolumeMode p,'
     + 'DataSource ClaimSource,DataSourceRef ClaimSourceRef,VolumeAttributesClassName p',
@@ -59,16 +69,16 @@ function dump(value: Fields, struct: string, spec: Fields): Fields {
   return Object.fromEntries(
     fields.map(([name, kind]) => {
       const from = kind.startsWith('^') ? spec : value
-      return [name, dumpField(from[jsonName(name)], kind.replace('^', ''), spec)]
+      const field = jsonName(name)
+      const own = from[field] ?? emptyOrNull(from, field) ?? undefined
+      return [name, dumpField(own, kind.replace('^', ''), spec)]
     }),
   )
 }
 
 function dumpField(value: unknown, kind: string, spec: Fields): unknown {
   if (kind.startsWith('[]')) {
-    return Array.isArray(value) && value.length > 0
-      ? value.map((item) => dump(item as Fields, kind.slice(2), spec))
-      : null
+    return Array.isArray(value) ? value.map((item) => dump(item as Fields, kind.slice(2), spec)) : null
   }
   switch (kind) {
     case 't':
@@ -107,85 +117,5 @@ export function podSpecDifference(old: PodSpec, next: PodSpec): string {
 /** The same of two structs of one type. */
 export function structDifference(struct: 'PodSpec' | 'ClaimSpec' | 'VolumeSource', old: Fields, next: Fields): string {
   const lines = (spec: Fields): string[] => JSON.stringify(dump(spec, struct, spec), null, 1).split('\n')
-  return unified(lines(old), lines(next))
-}
-
-interface Change {
-  sign: ' ' | '-' | '+'
-  text: string
-}
-
-const AROUND = 3
-
-function unified(old: readonly string[], next: readonly string[]): string {
-  const changes = changesOf(old, next)
-  const near = changes.map((_, at) =>
-    changes.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== ' '),
-  )
-  let [text, oldLine, newLine] = ['', 1, 1]
-  for (let at = 0; at < changes.length;) {
-    if (!near[at]) {
-      at += 1
-      oldLine += 1
-      newLine += 1
-      continue
-    }
-    const end = near.indexOf(false, at)
-    const hunk = changes.slice(at, end < 0 ? undefined : end)
-    const [before, after] = [
-      hunk.filter(({ sign }) => sign !== '+').length,
-      hunk.filter(({ sign }) => sign !== '-').length,
-    ]
-    text += `@@ -${oldLine},${before} +${newLine},${after} @@\n`
-    text += hunk.map(({ sign, text: line }) => `${sign}${line}\n`).join('')
-    at += hunk.length
-    oldLine += before
-    newLine += after
-  }
-  return text
-}
-
-const keep = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: ' ', text }))
-const drop = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: '-', text }))
-const add = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: '+', text }))
-
-/** Comparing costs the product of the lines: beyond this the differing part is shown as replaced as a whole. */
-const MAX_COMPARED = 4_000_000
-
-/** What both have at the beginning and at the end stays as it is; the rest is compared. */
-function changesOf(old: readonly string[], next: readonly string[]): Change[] {
-  const shorter = Math.min(old.length, next.length)
-  let head = 0
-  while (head < shorter && old[head] === next[head]) head += 1
-  let tail = 0
-  while (tail < shorter - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
-  const [before, after] = [old.slice(head, old.length - tail), next.slice(head, next.length - tail)]
-  const middle =
-    before.length * after.length > MAX_COMPARED ? [...drop(before), ...add(after)] : compared(before, after)
-  return [...keep(old.slice(0, head)), ...middle, ...keep(old.slice(old.length - tail))]
-}
-
-/**
- * Returns the difference of two lists of lines: keeps the longest common subsequence, and puts removed lines before
- * added ones in each gap.
- */
-function compared(old: readonly string[], next: readonly string[]): Change[] {
-  const common = Array.from({ length: old.length + 1 }, () => new Uint32Array(next.length + 1))
-  for (let i = old.length - 1; i >= 0; i--) {
-    for (let j = next.length - 1; j >= 0; j--) {
-      common[i]![j] = old[i] === next[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
-    }
-  }
-  const changes: Change[] = []
-  let [i, j] = [0, 0]
-  while (i < old.length || j < next.length) {
-    if (i < old.length && j < next.length && old[i] === next[j]) {
-      changes.push({ sign: ' ', text: old[i]! })
-      i += 1
-      j += 1
-    } else if (j >= next.length || (i < old.length && common[i + 1]![j]! >= common[i]![j + 1]!)) {
-      changes.push({ sign: '-', text: old[i++]! })
-    } else changes.push({ sign: '+', text: next[j++]! })
-  }
-  return changes
+  return unifiedDiff(lines(old), lines(next))
 }

@@ -1,9 +1,9 @@
 /** The rules of budgets, priorities and autoscaling. */
 import { deepEqual } from '@/lib/std/equal'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
-import type { HorizontalPodAutoscaler, Lease, MetricSpec, PodDisruptionBudget, PriorityClass } from '../kinds'
+import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import type { HorizontalPodAutoscaler, Lease, PodDisruptionBudget, PriorityClass } from '../kinds'
 import type { UnknownObject } from '../object'
-import { checkPathSegment } from './formats'
+import { validateBehavior, validateMetric, validateSegment } from './autoscaling'
 import { validateLabelSelector } from './label-selector'
 import { validateCount, validateCounts, validateShareOfWhole } from './numbers'
 
@@ -96,16 +96,20 @@ export function validateRevisionUpdate(next: UnknownObject, old: UnknownObject):
 /** HorizontalPodAutoscaler: bounds, a target, and metrics that name their source. */
 export function validateAutoscaler(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { spec } = object as unknown as HorizontalPodAutoscaler
-  const { minReplicas = 1, maxReplicas, scaleTargetRef: target, metrics = [] } = spec
+  const { minReplicas = 1, maxReplicas, scaleTargetRef: target, metrics = [], behavior } = spec
   return [
     ...(minReplicas < 1 ? [invalidField('spec.minReplicas', minReplicas, 'must be greater than or equal to 1')] : []),
     ...validateMost(maxReplicas),
     ...(maxReplicas < minReplicas
       ? [invalidField('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`')]
       : []),
-    ...(['kind', 'name'] as const).flatMap((name) => validateSegment(target?.[name], `spec.scaleTargetRef.${name}`)),
-    ...validateTargetVersion(target, (old as HorizontalPodAutoscaler | undefined)?.spec.scaleTargetRef),
+    ...validateReference(
+      target,
+      'spec.scaleTargetRef',
+      (old as HorizontalPodAutoscaler | undefined)?.spec.scaleTargetRef,
+    ),
     ...metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
+    ...validateBehavior(behavior, 'spec.behavior'),
   ]
 }
 
@@ -121,38 +125,19 @@ export function validateAutoscalerStatus(next: UnknownObject): FieldError[] {
 
 type Target = Partial<HorizontalPodAutoscaler['spec']['scaleTargetRef']>
 
+function validateReference(target: Target = {}, field: string, before?: Target): FieldError[] {
+  return [
+    ...(['kind', 'name'] as const).flatMap((name) => validateSegment(target[name], `${field}.${name}`)),
+    ...validateTargetVersion(target, `${field}.apiVersion`, before),
+  ]
+}
+
 /** Of the core group only ReplicationController is scaled. An update may keep what was accepted once. */
-function validateTargetVersion(target: Target = {}, before?: Target): FieldError[] {
+function validateTargetVersion(target: Target, field: string, before?: Target): FieldError[] {
   const { apiVersion = '', kind = '' } = target
   if (before && (before.apiVersion ?? '') === apiVersion && (before.kind ?? '') === kind) return []
-  const field = 'spec.scaleTargetRef.apiVersion'
   const parts = apiVersion.split('/')
   if (parts.length > 2) return [invalidField(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
   if (kind === 'ReplicationController' || (parts.length === 2 && parts[0] !== '')) return []
   return [invalidField(field, apiVersion, 'apiVersion must specify API group')]
-}
-
-function validateSegment(value: string | undefined, field: string): FieldError[] {
-  if (!value) return [requiredField(field)]
-  return checkPathSegment(value).map((problem) => invalidField(field, value, problem))
-}
-
-const METRIC_SOURCES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
-
-function validateMetric(metric: MetricSpec, field: string): FieldError[] {
-  const { type } = metric
-  const own = type ? `${type[0]!.toLowerCase()}${type.slice(1)}` : ''
-  const others = METRIC_SOURCES.map((source) => `${source[0]!.toLowerCase()}${source.slice(1)}`).filter(
-    (name) => name !== own && metric[name as keyof MetricSpec] !== undefined,
-  )
-  const { resource } = metric
-  return [
-    ...(type ? [] : [requiredField(`${field}.type`, 'must specify a metric source type')]),
-    ...(METRIC_SOURCES.includes(type) ? [] : [unsupportedField(`${field}.type`, type ?? '', METRIC_SOURCES)]),
-    ...(resource && !resource.name ? [requiredField(`${field}.resource.name`, 'must specify a resource name')] : []),
-    ...(metric[own as keyof MetricSpec] === undefined
-      ? [requiredField(`${field}.${own}`, 'must populate information for the given metric source')]
-      : []),
-    ...others.map((name) => forbiddenField(`${field}.${name}`, 'must populate the given metric source only')),
-  ]
 }
