@@ -65,10 +65,11 @@ export function dropUnknownOfPatch(
   call: Call,
   resource: Resource,
   object: UnknownObject,
-  { shown, ofPatch }: { shown: () => string; ofPatch: readonly string[] },
+  { shown, ofPatch, isSorted }: { shown: () => string; ofPatch: readonly string[]; isSorted: boolean },
 ): UnknownObject {
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
-  reportOfPatch(call, [...ofPatch, ...unknownFields.map(unknownField)], shown)
+  const unknown = unknownFields.map(unknownField)
+  reportOfPatch(call, [...ofPatch, ...(isSorted ? unknown.toSorted() : unknown)], shown)
   return known
 }
 

@@ -1,6 +1,7 @@
 /** Deletion: at once, after a grace period, or when the last finalizer is gone. */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
+import { omit } from '@/lib/std/omit'
 import type { WriteAdmission } from '../admission/webhook-admission'
 import type { Scope } from '../api'
 import { conflict, forbidden } from '../failures'
@@ -146,7 +147,9 @@ function withPropagationFinalizers(object: UnknownObject, propagation: Propagati
   const others = present.filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
   const own = propagation === 'Orphan' ? [ORPHAN_FINALIZER] : propagation === 'Foreground' ? [FOREGROUND_FINALIZER] : []
   const finalizers = [...others, ...own]
-  return finalizers.join() === present.join() ? object : withMetadata(object, { finalizers })
+  if (finalizers.join() === present.join()) return object
+  if (finalizers.length > 0) return withMetadata(object, { finalizers })
+  return { ...object, metadata: omit(object.metadata, 'finalizers') as ObjectMeta }
 }
 
 const DEFAULT_POD_GRACE_SECONDS = 30

@@ -10,6 +10,8 @@ import { fieldReader } from './selectable-fields'
 export interface Selection {
   /** True when no selector narrows the list. */
   everything: boolean
+  /** True when a selector names the one object: there is nothing to go on with. */
+  single?: boolean
   matches(entry: Entry): boolean
   filter(entries: Entry[]): Entry[]
 }
@@ -31,7 +33,8 @@ export function selectionOf(resource: Resource, query: URLSearchParams, refuse: 
   if (!label || !parsed) return EVERYTHING
   const tests = [label, ...fieldTests(resource, parsed.value)]
   const matches = (entry: Entry): boolean => tests.every((test) => test(entry.value))
-  return { everything: false, matches, filter: (entries) => entries.filter(matches) }
+  const single = parsed.value.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
+  return { everything: false, single, matches, filter: (entries) => entries.filter(matches) }
 }
 
 type Test = (object: UnknownObject) => boolean

@@ -14,6 +14,7 @@ import {
   zeroObject,
 } from '@/lib/kube/managed-fields'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { wrapped } from '@/lib/kube/schema-overflow'
 import { strategyOf } from '@/lib/kube/strategy'
 import { authorizeCreation } from '../access/authorize'
 import type { Ask } from '../api'
@@ -30,6 +31,7 @@ import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace } from './create'
 import { checkName } from './update'
+import { warnAboutChange, warnAboutNew } from './warnings'
 import { readWriteOptions } from './write-options'
 
 /** Applies to an object or to its status. An object that is not there is created. */
@@ -45,12 +47,16 @@ export async function apply(ask: Ask): Promise<Answer> {
   if (current) {
     const subresource = partOf(target.subresource)
     const change = (object: UnknownObject): UnknownObject => checked(ask, appliedTo(ask, object, request))
-    return view.object(await updateObject(ask, current, { ...options, change, subresource }))
+    const entry = await updateObject(ask, current, { ...options, change, subresource })
+    warnAboutChange(call, resource, current.value, entry.value)
+    return view.object(entry)
   }
   if (target.subresource) throw notFound(resource.kind, name)
   authorizeCreation(ask)
   const draft = withMetadata(checked(ask, appliedTo(ask, undefined, request)), { resourceVersion: '' })
-  return view.object(await createObject(ask, draft, { ...options, namespace: target.namespace }), 201)
+  const created = await createObject(ask, draft, { ...options, namespace: target.namespace })
+  warnAboutNew(call, resource, request.config.metadata ?? {}, created.value)
+  return view.object(created, 201)
 }
 
 function checked(ask: Ask, object: UnknownObject): UnknownObject {
@@ -70,7 +76,8 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const { kind, apiVersion } = ask.resource
   const type = objectTypeOf(kind)
   checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
-  const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
+  const { next: merged, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
+  const next = kind.origin === 'builtin' ? wrapped(merged, kind.schema) : merged
   if (kind.origin === 'builtin') checkConvertible(request.config, strategyOf(kind).mismatchOf(next))
   // The merged object is decoded like a sent one: null means a zero value or nothing.
   const { object } = strategyOf(kind).decode(next, 'merged')
@@ -92,7 +99,8 @@ function applyToPresent(ask: Ask, current: UnknownObject, { config, manager, for
   const { kind } = ask.resource
   const { subresource } = ask.target
   const live = bare(current)
-  if (kind.origin === 'builtin' || kind.storedAs?.forgets) checkLive(live, objectTypeOf(kind))
+  if (kind.origin === 'builtin' || kind.storedAs?.forgets)
+    checkLive(live, objectTypeOf(kind), ownersOf(current.metadata).length > 0)
   return applyFields({
     ...readerOf(ask),
     live,
@@ -145,11 +153,16 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
 }
 
 /** An object of another version may hold what this one cannot read (500). */
-function checkLive(live: UnknownObject, type: FieldType): void {
+function checkLive(live: UnknownObject, type: FieldType, isOwned: boolean): void {
   const misfit = findMismatches(live, type)
   if (misfit === undefined) return
   const { namespace = '', name = '' } = live.metadata ?? {}
-  throw internal(`failed to create typed live object (${namespace}/${name}; ${describeKind(live)}): ${misfit}`, '')
+  const named = `(${namespace}/${name}; ${describeKind(live)})`
+  // Without owners, those of the fields that are there are looked for first.
+  const why = isOwned
+    ? `failed to create typed live object ${named}`
+    : `failed to create manager for existing fields: failed to convert new object ${named} to smd typed`
+  throw internal(`${why}: ${misfit}`, '')
 }
 
 /** Refuses (500) a value that fits its field, and that the kind's type cannot read. */

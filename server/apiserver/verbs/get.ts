@@ -22,6 +22,8 @@ export function find({ api, keyspace, resource, target }: Ask): Entry {
     resource: resource.id,
     key: keyIn(resource, target.namespace, name),
   })
-  if (!entry) throw notFound(resource.kind, name)
+  const { kind } = resource
+  // Components are called by their kind.
+  if (!entry) throw notFound(kind.readOnly ? { ...kind, plural: kind.kind.toLowerCase() } : kind, name)
   return resource.read(entry)
 }

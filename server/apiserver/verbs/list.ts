@@ -49,10 +49,15 @@ export async function readPage(ask: Ask): Promise<Page> {
     exact || (limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null)
   return page(ask, selection, {
     // A list from the cache comes whole; events have none.
-    limit: version === 0 && ask.resource.id !== 'events' ? 0 : limit,
+    limit: (version === 0 && ask.resource.id !== 'events') || names(ask, selection) ? 0 : limit,
     revision: snapshot ? (version as number) : api.store.revision,
     start: '',
   })
+}
+
+/** True where a selector names one object, in its namespace. */
+function names({ resource, target }: Ask, { single = false }: Selection): boolean {
+  return single && (resource.kind.scope === 'Cluster' || target.namespace !== undefined)
 }
 
 async function page(ask: Ask, selection: Selection, at: Continuation & { limit: number }): Promise<Page> {

@@ -1,6 +1,7 @@
 /** Errors of patches whose result is invalid, in the words of a typed server, which repeats the object. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { invalidField, invalidError } from '@/lib/kube/field-error'
+import { kubeError } from '@/lib/kube/errors'
 import type { PatchTrace } from '@/lib/kube/patch'
 import type { Ask } from '../api'
 import { objectMeta } from '@/lib/kube/object-meta'
@@ -94,9 +95,18 @@ export function refuseUntyped({ call, target }: Ask, changed: object, shown: () 
   throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
 }
 
+/** Objects of custom kinds say themselves what they are. */
+function refuseNameless(changed: UnknownObject, shown: () => string): void {
+  if (!changed.kind) throw wrongPatch(shown, `Object 'Kind' is missing in '${shown()}'`)
+  if (changed.apiVersion) return
+  const text = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
+  throw kubeError(500, 'InternalError', `Internal error occurred: ${text}`, { causes: [{ message: text }] })
+}
+
 /** Refuses (422) a patch that changes the kind. What the kind of a custom object is, its decoder says. */
 export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, shown: () => string): void {
   const { kind: expected, apiVersion } = resource
+  if (resource.custom) refuseNameless(changed, shown)
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
     if (resource.custom) return

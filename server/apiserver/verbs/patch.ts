@@ -4,6 +4,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, applyMergePatch, type JsonPatchOperation, type PatchTrace } from '@/lib/kube/patch'
 import { goText } from '@/lib/kube/go-text'
 import type { StructuralSchema } from '@/lib/kube/schema'
+import { wrapped } from '@/lib/kube/schema-overflow'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch, repeatedPatch } from '@/lib/kube/strategic'
 import { sizeWithin } from '@/lib/std/json-bounds'
@@ -60,6 +61,7 @@ export async function patch(ask: Ask): Promise<Answer> {
     const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), {
       shown,
       ofPatch: patch.strict,
+      isSorted: mediaType(ask.call) === STRATEGIC,
     })
     checkName(ask, next)
     checkNamespace(ask, next)
@@ -149,7 +151,7 @@ function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Pat
   return {
     // A type knows what it is: a patch of its fields cannot change that.
     apply: (object) => ({
-      ...(applyStrategicPatch(object, value, kind.schema, { type: kind.kind, taken }) as object),
+      ...(wrapped(applyStrategicPatch(object, value, kind.schema, { type: kind.kind, taken }), kind.schema) as object),
       apiVersion,
       kind: kind.kind,
     }),

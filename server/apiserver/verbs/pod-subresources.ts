@@ -113,13 +113,9 @@ export async function bindPod(ask: Ask): Promise<Reply> {
   const name = ask.target.name ?? binding.metadata.name
   const current = find({ ...ask, target: { ...ask.target, name } })
   const spec = (current.value.spec ?? {}) as { nodeName?: string }
-  if (spec.nodeName) {
-    throw conflict(
-      { group: '', plural: 'pods/binding' },
-      name,
-      `pod ${name} is already assigned to node "${spec.nodeName}"`,
-    )
-  }
+  const refuse = (why: string): unknown => conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} ${why}`)
+  if (current.value.metadata.deletionTimestamp) throw refuse('is being deleted, cannot be assigned to a host')
+  if (spec.nodeName) throw refuse(`is already assigned to node "${spec.nodeName}"`)
   const bound = onNode(current.value, node, formatTime(ask.api.clock.now()))
   if (!dryRun) await ask.api.store.put(current.location, bound, current.revision)
   return json(DONE, 201)

@@ -29,8 +29,11 @@ export function warnAboutNew(call: Call, resource: Resource, sent: Partial<Objec
     call.warn(text)
 }
 
-/** Warns about formats that a change brings to the schemas of a definition. */
+/** Warns about changed templates of pods, and about formats that a change brings to the schemas of a definition. */
 export function warnAboutChange(call: Call, resource: Resource, old: UnknownObject, stored: UnknownObject): void {
+  // Pods themselves are changed too often to be looked at again.
+  if (resource.id !== 'pods' && stored.metadata.generation !== old.metadata.generation)
+    for (const text of podWarnings(resource, stored)) call.warn(text)
   if (resource.id !== DEFINITIONS) return
   const known = formatsIn(old)
   for (const format of formatsIn(stored)) if (!known.has(format)) call.warn(formatWarning(format))
