@@ -51,6 +51,9 @@ function withoutSchemes(document: unknown): unknown {
   return { ...rest, message: [SCHEME, ...GO_TYPES].reduce((text, words) => text.replaceAll(words, '_'), message) }
 }
 
+/** A rule that Karmada's roles add to the roles of users. */
+const OWN_RULE = /^\{APIGroups:\["(?:[^"]*karmada\.io|multicluster\.x-k8s\.io)"\]/
+
 /** What a strategic merge patch can be refused for while it is merged. */
 const MERGE_FAULT =
   /^(map: .* does not contain declared merge key|invalid patch format of retainKeys|unknown patch type: |list element types are not identical|lists of lists|merging lists cannot|merging an object in json|unable to find api field|expected a \[\]interface)/s
@@ -77,6 +80,21 @@ const LISTED: readonly Listed[] = [
       [...earlier, step].some(({ request }) => request !== undefined && writesScale(request)),
     ),
   },
+  {
+    subject: 'kinds outside the lists',
+    is: ({ what, texts, step }) => {
+      if (!what.startsWith('/text') || !texts || !/^\/apis?\/?$/.test(step.request?.path ?? '')) return false
+      const [found, expected] = texts.map(
+        (text) => (parse(text) as { groups?: { name: string }[] } | null)?.groups ?? [],
+      )
+      const names = new Set(found?.map(({ name }) => name))
+      return deepEqual(
+        found,
+        expected?.filter(({ name }) => names.has(name)),
+      )
+    },
+  },
+  { subject: 'ComponentStatus', is: both(asked(/\/componentstatuses$/), at(/^\/items: 0 items/)) },
   { subject: 'hash of a version', is: at(/storageVersionHash/) },
   { subject: 'ephemeralcontainers, resize, proxy', is: asked(/\/(ephemeralcontainers|resize|proxy)$/) },
   { subject: 'words of a CEL error after its place', is: butFor(/(?<=<input>:\d+:\d+: )[^\n]*/g) },
@@ -86,8 +104,24 @@ const LISTED: readonly Listed[] = [
       /^: status 20\d instead of 422/.test(what)
       && JSON.stringify(step.response?.body ?? '').includes('estimated rule cost'),
   },
-  { subject: 'place of a line in the refused update of a pod', is: butFor(/@@ -\d+,\d+ \+\d+,\d+ @@/g) },
   { subject: 'name of a type in a refused patch', is: butFor(/(?<=find api field in struct )\w+/g) },
+  {
+    subject: 'bootstrap roles',
+    is: ({ what, texts }) => {
+      if (!what.startsWith('/message') || !texts?.every((text) => text.includes('not currently held:'))) return false
+      const [found, expected] = texts.map((text) =>
+        settled(text)
+          .split('\n')
+          .filter((line) => !OWN_RULE.test(line)),
+      )
+      return deepEqual(found, expected)
+    },
+  },
+  {
+    subject: 'namespace deletion',
+    is: ({ texts: [found = '', expected = ''] = [] }) =>
+      /^namespaces "[^"]+" not found$/.test(found) && expected.endsWith('because it is being terminated'),
+  },
   {
     subject: 'several faults in one strategic merge patch',
     is: ({ step, texts }) =>
@@ -100,7 +134,10 @@ const LISTED: readonly Listed[] = [
   { subject: 'file of a scheme', is: butFor(SCHEME) },
   {
     subject: 'first write of a Job or a claim',
-    is: both(asked(/\/(jobs|persistentvolumeclaims)\/[^/]+(\/status)?$/), at(/^\/metadata\/resourceVersion: /)),
+    is: both(
+      asked(/\/(jobs|persistentvolumeclaims)\/[^/]+(\/status)?$/),
+      at(/^(\/metadata\/resourceVersion: |: status 200 instead of 409: )/),
+    ),
   },
   {
     subject: 'status.loadBalancer of a Service',

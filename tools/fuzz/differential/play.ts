@@ -81,7 +81,7 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
     const what = compareResponse(step, step.response, ownObjects(answer, own), subjectBindings)
     if (what === undefined || onlyAddresses(what)) continue
     const [theirs, ours] = what.startsWith('/text')
-      ? [received.text, answer.text]
+      ? [received, answer].map((one) => ownObjects(one, own).text)
       : [received.body, answer.body].map((body) => atPointer(body, '/message'))
     const texts = typeof theirs === 'string' && typeof ours === 'string' ? ([ours, theirs] as const) : undefined
     if (what.startsWith('/message') && texts && settled(texts[0]) === settled(texts[1])) continue
