@@ -323,7 +323,8 @@ test.each(WRITES)('a null in a custom object, written by %s, follows its schema'
   if (onto) await create(path, sample, name)
   const isApply = _way.startsWith('an apply')
   const spec = { plain: null, nullable: null, withDefault: null, free: { a: null } }
-  const write = (given: object) => way(path, { ...sample, metadata: { ...sample.metadata, name }, spec: given }, name)
+  const write = (given: Fields): ReturnType<typeof way> =>
+    way(path, { ...sample, metadata: { ...sample.metadata, name }, spec: given }, name)
   // An apply takes such a null as a value, which it is not.
   if (isApply) expect((await write(spec)).status).toBe(422)
   const { status, body } = await write(isApply ? omit(spec, 'plain') : spec)
