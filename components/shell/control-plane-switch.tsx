@@ -1,5 +1,6 @@
 'use client'
 import { usePathname } from 'next/navigation'
+import { useId } from 'react'
 import { useSession } from '../login/use-session'
 import { useText } from '../messages/use-text'
 
@@ -10,23 +11,29 @@ import { useText } from '../messages/use-text'
 export function ControlPlaneSwitch() {
   const text = useText()
   const pathname = usePathname()
+  const heading = useId()
   const planes = useSession().data?.controlPlanes
   if (planes === undefined) return null
   return (
-    <ul aria-label={text('shell.controlPlanes')} data-testid="control-planes" className="flex flex-col px-2 pb-1">
-      {planes.map(({ name, url }) => (
-        <li key={name} className="truncate">
-          {url === undefined ? (
-            <span aria-current="true" className="font-medium">
-              {name}
-            </span>
-          ) : (
-            <a href={new URL(pathname, url).href} className="link flex min-h-6 items-center text-ink-2">
-              {name}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
+    <div className="px-2 pb-1">
+      <span id={heading} className="block py-1 text-label text-ink-2">
+        {text('shell.controlPlanes')}
+      </span>
+      <ul aria-labelledby={heading} data-testid="control-planes" className="flex flex-col">
+        {planes.map(({ name, url }) => (
+          <li key={name} className="truncate">
+            {url === undefined ? (
+              <span aria-current="true" className="font-medium">
+                {name}
+              </span>
+            ) : (
+              <a href={new URL(pathname, url).href} className="link flex min-h-6 items-center text-ink-2">
+                {name}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
