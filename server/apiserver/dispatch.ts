@@ -56,7 +56,9 @@ const COMPUTED: Readonly<Record<string, Verbs>> = {
 const onQuestion: Verbs = { POST: answerReview }
 
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
-export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Call): Promise<Answer> {
+export function dispatch(api: Api, keyspace: Keyspace, target: Target, asked: Call): Promise<Answer> {
+  // Built-in kinds have no route for HEAD; of a custom kind it is a read.
+  const call = target.resource.custom && asked.method === 'HEAD' ? { ...asked, method: 'GET' } : asked
   const verb = verbsOf(target)[call.method]
   if (!verb) throw unsupported(target, call)
   const { deprecation, readOnly } = target.resource.kind

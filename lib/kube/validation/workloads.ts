@@ -238,7 +238,16 @@ function validateMatch(
 
 function unreadable(selector: LabelSelector | undefined, kind: string): FieldError[] {
   if (kind === 'DaemonSet') return []
-  return [invalidField('spec.selector', selector, kind === 'StatefulSet' ? '' : 'invalid label selector')]
+  return [
+    invalidField('spec.selector', withSortedLabels(selector), kind === 'StatefulSet' ? '' : 'invalid label selector'),
+  ]
+}
+
+/** Go writes maps in the order of their keys. */
+function withSortedLabels(selector: LabelSelector | undefined): LabelSelector | undefined {
+  if (!selector?.matchLabels) return selector
+  const labels = Object.entries(selector.matchLabels).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { ...selector, matchLabels: Object.fromEntries(labels) }
 }
 
 /** The selector is part of a workload's identity. */
@@ -246,7 +255,7 @@ export function validateSelectorUnchanged(next: UnknownObject, old: UnknownObjec
   const selector = specOf(next).selector
   return deepEqual(selector, specOf(old).selector)
     ? []
-    : [invalidField('spec.selector', selector, 'field is immutable')]
+    : [invalidField('spec.selector', withSortedLabels(selector), 'field is immutable')]
 }
 
 const STATEFUL_MUTABLE = new Set([

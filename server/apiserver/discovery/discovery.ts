@@ -113,6 +113,8 @@ function storageHash({ owner }: Served): string {
  * versions that are not served.
  */
 function aggregatedVersion(call: Call): string | undefined {
+  // The whole of all groups is at the path without a slash at its end.
+  if (call.path === '/apis/') return undefined
   const parts = (call.headers.accept ?? '').split(',').map((part) => part.trim())
   for (const part of parts) {
     if (!part.includes('as=APIGroupDiscoveryList')) return undefined

@@ -61,8 +61,8 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   if (before.length === 0) return undefined
   const { kind } = scope.resource
   const completed = strategyOf(kind).applyDefaults(next)
-  // What no owner can name has none: items of a list without their keys. Those of custom kinds are refused.
-  if (kind.origin === 'builtin' && findMismatches(bare(completed), objectTypeOf(kind)) !== undefined) return undefined
+  // What no owner can name has none: items of a list without their keys, and values that do not fit.
+  if (findMismatches(bare(completed), objectTypeOf(kind)) !== undefined) return undefined
   const transition = {
     ...readerOf(scope),
     live: bare(old),

@@ -109,7 +109,6 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
   if (resource.custom) refuseNameless(changed, shown)
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
-    if (resource.custom) return
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given)}`)
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return

@@ -101,7 +101,7 @@ const LISTED: readonly Listed[] = [
   {
     subject: 'cost of CEL rules',
     is: ({ what, step }) =>
-      /^: status 20\d instead of 422/.test(what)
+      /^: status (20\d|409) instead of 422/.test(what)
       && JSON.stringify(step.response?.body ?? '').includes('estimated rule cost'),
   },
   { subject: 'name of a type in a refused patch', is: butFor(/(?<=find api field in struct )\w+/g) },
