@@ -33,7 +33,7 @@ import type { UnknownObject } from './object'
 import { otherFormRules, resourceRules } from './resource-rules'
 import { type KindRules, typed } from './rules'
 import { validateWebhooks } from './validation/admission-registration'
-import { validateEvent, validatePod, validatePodUpdate } from './validation/core'
+import { validateEvent, validatePod, validatePodStatus, validatePodUpdate } from './validation/core'
 import { validateConfigMap, validateDataUpdate, validateSecret, validateSecretUpdate } from './validation/data'
 import {
   validateClusterRole,
@@ -105,6 +105,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     prepareForStatus: completePodStatus,
     validate: validatePod,
     validateUpdate: validatePodUpdate,
+    validateStatus: validatePodStatus,
   },
   Node: {
     keepsStatusOnCreate: true,

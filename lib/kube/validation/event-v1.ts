@@ -15,9 +15,8 @@ const MAX_NOTE_LENGTH = 1024
 export function validateReporter(event: UnknownObject, controller: string, note: string): FieldError[] {
   const text = (name: string): string => (typeof event[name] === 'string' ? event[name] : '')
   return [
-    ...(text(controller) === ''
-      ? [requiredField(controller)]
-      : checkQualifiedName(text(controller)).map((problem) => invalidField(controller, text(controller), problem))),
+    ...(text(controller) === '' ? [requiredField(controller)] : []),
+    ...checkQualifiedName(text(controller)).map((problem) => invalidField(controller, text(controller), problem)),
     ...['reportingInstance', 'action', 'reason'].flatMap((name) => {
       if (text(name) === '') return [requiredField(name)]
       return text(name).length > LONGEST ? [invalidField(name, '', `can have at most ${LONGEST} characters`)] : []

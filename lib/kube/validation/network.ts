@@ -32,9 +32,12 @@ export function validateIngress(object: UnknownObject): FieldError[] {
       : []),
     ...(spec.defaultBackend ? validateBackend(spec.defaultBackend, 'spec.defaultBackend') : []),
     ...(spec.rules ?? []).flatMap((rule, index) => validateIngressRule(rule, `spec.rules[${index}]`)),
-    ...(spec.tls ?? []).flatMap(({ hosts = [] }, index) =>
-      hosts.flatMap((host, position) => validateHost(host, `spec.tls[${index}].hosts[${position}]`)),
-    ),
+    ...(spec.tls ?? []).flatMap(({ hosts = [], secretName = '' }, index) => [
+      ...hosts.flatMap((host, position) => validateHost(host, `spec.tls[${index}].hosts[${position}]`)),
+      ...(secretName === '' ? [] : checkSubdomain(secretName)).map((problem) =>
+        invalidField(`spec.tls[${index}].secretName`, secretName, problem),
+      ),
+    ]),
     ...(spec.ingressClassName === undefined
       ? []
       : checkSubdomain(spec.ingressClassName).map((problem) =>
@@ -74,8 +77,8 @@ const NOT_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F']
 const NOT_AT_END = ['/..', '/.']
 
 function validateIngressPath({ path = '', pathType, backend }: IngressPath, field: string): FieldError[] {
+  if (!pathType) return [requiredField(`${field}.pathType`, 'pathType must be specified')]
   const findings: FieldError[] = []
-  if (!pathType) findings.push(requiredField(`${field}.pathType`, 'pathType must be specified'))
   if ((pathType === 'Exact' || pathType === 'Prefix') && !path.startsWith('/')) {
     findings.push(invalidField(`${field}.path`, path, 'must be an absolute path'))
   } else if (pathType === 'Exact' || pathType === 'Prefix') {

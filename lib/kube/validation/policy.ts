@@ -1,4 +1,5 @@
 /** The rules of budgets, priorities and autoscaling. */
+import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { HorizontalPodAutoscaler, Lease, PodDisruptionBudget, PriorityClass } from '../kinds'
@@ -90,7 +91,9 @@ export function validateLease(object: UnknownObject): FieldError[] {
 
 /** ControllerRevision: it records, and a record does not change. */
 export function validateRevisionUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  return deepEqual(next.data, old.data) ? [] : [invalidField('data', next.data, 'field is immutable')]
+  return deepEqual(next.data, old.data)
+    ? []
+    : [invalidField('data', JSON.parse(canonicalText(next.data)), 'field is immutable')]
 }
 
 /** HorizontalPodAutoscaler: bounds, a target, and metrics that name their source. */
