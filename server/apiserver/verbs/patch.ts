@@ -9,7 +9,7 @@ import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch, repeatedPatch } from '@/lib/kube/strategic'
 import { sizeWithin } from '@/lib/std/json-bounds'
 import type { Ask } from '../api'
-import { mediaType, tryParse, unsupportedMedia } from '../body'
+import { IDENTITY, mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { repeatedFields } from '../duplicate-fields'
 import { badRequest } from '../failures'
@@ -38,6 +38,9 @@ interface Patch {
   strict: readonly string[]
 }
 
+/** What a list is told where an object belongs. */
+const NO_OBJECT = `json: cannot unmarshal array into Go value of type ${IDENTITY}`
+
 /** Maximum bytes of an object in an error. kube-apiserver repeats all of it, several times over. */
 const MAX_REPEATED_LENGTH = 256 * 1024
 
@@ -56,6 +59,7 @@ export async function patch(ask: Ask): Promise<Answer> {
       sizeWithin(changed, MAX_REPEATED_LENGTH) === undefined ? '(too long to repeat)' : patch.text(changed, current)
     const misfit = patch.misfit(changed)
     if (misfit) throw wrongPatch(shown, misfit)
+    if (Array.isArray(changed)) throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${NO_OBJECT}`)
     if (!changed.apiVersion && !ask.resource.custom) refuseUntyped(ask, changed, shown)
     checkKind(ask, changed, shown)
     const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), {
@@ -63,8 +67,8 @@ export async function patch(ask: Ask): Promise<Answer> {
       ofPatch: patch.strict,
       isSorted: mediaType(ask.call) === STRATEGIC,
     })
-    checkName(ask, next)
     checkNamespace(ask, next)
+    checkName(ask, next)
     return next
   }
   const subresource = partOf(ask.target.subresource)
