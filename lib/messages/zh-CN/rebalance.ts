@@ -126,6 +126,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.plan.PreviewOutdated':
     '已批准的预览已过期：有 {n, number} 处差异。将 spec.base 设为 {base} 以批准新的预览。',
   'rebalance.plan.Approved': '{total, number} 个工作负载中有 {moving, number} 个将迁移。',
+  'rebalance.plan.WriteFailed': '{n, number} 个绑定无法写入，将重试：{cause}',
   'rebalance.plan.WaveRunning': '第 {wave} 批正在进行。',
   'rebalance.plan.Held': '{reason} 将 spec.acknowledgedHolds 设为 {holds} 以继续。',
   'rebalance.plan.Paused': '设置了 spec.paused，不会启动新的批次。',

@@ -125,6 +125,13 @@ describe('a rebalance plan', () => {
     })
   })
 
+  test('fails while its writes are refused, with the answer of the API server', () => {
+    const fault = { type: 'Progressing', status: 'False' as const, reason: 'WriteFailed', message: 'no webhook' }
+    const conditions = [{ ...fault, lastTransitionTime: T1 }]
+    const { state, actions } = show(plan({ status: { phase: 'Running', conditions } }))
+    expect([state, actions]).toEqual([{ state: 'fail', reason: 'no webhook' }, ['pause', 'stop']])
+  })
+
   test('shows the previous and new placement of each workload, with its readiness over time', () => {
     const status = {
       phase: 'Running' as const,

@@ -1,5 +1,5 @@
 /** The view of a RebalancePlan and its workloads. */
-import { describePhase, waveLimits } from '@/lib/domain/rebalance/run'
+import { describePhase, waveLimits, WRITE_FAILED } from '@/lib/domain/rebalance/run'
 import { findCondition } from '@/lib/kube/conditions'
 import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { english } from '../../messages/english'
@@ -84,8 +84,10 @@ function stateOf(plan: RebalancePlanObject): StateView {
     case 'AwaitingApproval':
       return say('held', awaitingWords(status.counts))
     case 'Running':
-    case 'Stopping':
-      return say('active', text)
+    case 'Stopping': {
+      const progress = findCondition(status.conditions, 'Progressing')
+      return progress?.reason === WRITE_FAILED ? say('fail', progress.message) : say('active', text)
+    }
     case 'Held':
       return say('fail', status.hold?.message ?? text)
     case 'Paused':

@@ -147,6 +147,35 @@ test.each([409, 429, 500])('temporary errors with code %i neither trigger twice 
   expect(triggers).toBe(2)
 })
 
+test('a plan whose writes are refused says so and why, and continues once they are not', async () => {
+  await fleet.settleIn({ member2: 4 }, 'web')
+  let refused = true
+  let attempts = 0
+  const before = (): void => {
+    attempts += 1
+    if (refused) throw new Error('Internal error occurred: failed calling webhook "resourcebinding.karmada.io"')
+  }
+  const client = withFaults(env.client, { verb: 'patch', kind: resourceBinding, times: Infinity, before })
+  await env.run(rebalancePlanController({ ...env.context(), client }))
+  await fleet.create('blocked', ['web'], { autoApprove: true })
+  const progress = async () =>
+    (await fleet.readPlan('blocked')).status?.conditions?.find(({ type }) => type === 'Progressing')
+  const fault = {
+    status: 'False',
+    reason: 'WriteFailed',
+    message:
+      '1 binding could not be written, which is tried again: Internal error occurred: failed calling webhook "resourcebinding.karmada.io"',
+  }
+  await env.eventually(async () => expect(await progress()).toMatchObject(fault))
+  const since = (await progress())?.lastTransitionTime
+  await env.eventually(() => expect(attempts).toBeGreaterThan(4))
+  expect(await progress()).toMatchObject({ ...fault, lastTransitionTime: since })
+  refused = false
+  env.clock.advance(10_000)
+  await fleet.reaches('blocked', 'Completed')
+  expect(placedIn(await fleet.read('web'))).toEqual({ member1: 2, member2: 2 })
+})
+
 test('a successful write whose response was lost is not repeated', async () => {
   await fleet.settleIn({ member2: 4 }, 'web')
   const lose = (): never => {

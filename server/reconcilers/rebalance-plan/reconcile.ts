@@ -9,9 +9,11 @@ import {
   type RunDecision,
   type RunSnapshot,
   withoutFailed,
+  withWriteFault,
   workloadKey,
 } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { english } from '@/lib/messages/english'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
@@ -117,13 +119,20 @@ async function run(
   const decision = decideNextStep(snapshot)
   const steps = decision.steps.map((step) => ({ step, binding: bindings.get(workloadKey(step.details.workload))! }))
   const { failed, error } = await carryOut(context, steps, options.concurrency)
-  const status = withoutFailed(decision.status, plan.status ?? {}, failed)
+  const before = plan.status ?? {}
+  const carriedOut = withoutFailed(decision.status, before, failed)
+  const status = isRefusal(error)
+    ? withWriteFault(carriedOut, before, { failed: failed.size, cause: error.message, now, english: english.of })
+    : carriedOut
   const written = await writeStatus(context, plan, status)
   remember(options.memory, written, now)
   notify(context, written, decision.news)
   if (error !== undefined) throw error
   return isFinal(status.phase) ? expire(context, written) : again(decision)
 }
+
+/** A conflict means that the binding changed meanwhile: the next pass decides anew. */
+const isRefusal = (error: unknown): error is Error => error instanceof Error && !isConflict(error) && !isNotFound(error)
 
 function observe(
   context: ReconcilerContext,

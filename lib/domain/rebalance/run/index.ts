@@ -1,6 +1,6 @@
 /** The run of a RebalancePlan: preview and approval, waves, protection, undo. See ../README.md. */
 export { decideNextStep } from './decide-next-step'
-export { describePhase, isFinal } from './status'
+export { describePhase, isFinal, withWriteFault, WRITE_FAILED } from './status'
 export { decideApproval, MAX_WORKLOADS, type PrepareSnapshot } from './prepare'
 export { protectedClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'

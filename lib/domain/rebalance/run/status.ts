@@ -1,6 +1,6 @@
 /** Builds the derived parts of a plan's status. */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
-import { type NewCondition, setCondition } from '@/lib/kube/conditions'
+import { findCondition, type NewCondition, setCondition } from '@/lib/kube/conditions'
 import type { Condition } from '@/lib/kube/object'
 import { type Message, message } from '@/lib/messages/message'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
@@ -63,6 +63,25 @@ export function withConditions(
   }
 }
 
+export const WRITE_FAILED = 'WriteFailed'
+
+/**
+ * Returns the status with the condition that writes to bindings fail, which the next pass without a failure removes.
+ * `before` is the current status: the time of the condition is kept while its cause is the same.
+ */
+export function withWriteFault(
+  status: RebalancePlanStatus,
+  before: RebalancePlanStatus,
+  { failed, cause, now, english }: { failed: number; cause: string; now: EpochMs; english: InEnglish },
+): RebalancePlanStatus {
+  const text = english(message('rebalance.plan.WriteFailed', { n: failed, cause }))
+  const fault: NewCondition = { type: 'Progressing', status: 'False', reason: WRITE_FAILED, message: text }
+  const known = findCondition(before.conditions as Condition[] | undefined, 'Progressing')
+  const others = (status.conditions ?? []).filter(({ type }) => type !== 'Progressing')
+  const conditions = known?.reason === WRITE_FAILED ? [known, ...others] : status.conditions
+  return withConditions({ ...status, ...(conditions && { conditions }) }, [fault], now)
+}
+
 /** Explains the phase of an approved plan. */
 export function describePhase({
   phase,
@@ -95,7 +114,7 @@ export function describePhase({
         : because(message('rebalance.plan.Completed', { done }))
     }
     default:
-      return because(message('rebalance.plan.WaveRunning', { wave: String(wave) }))
+      return because(message('rebalance.plan.WaveRunning', { wave: String(Math.max(1, wave)) }))
   }
 }
 
