@@ -2,7 +2,7 @@
  * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros
  * and false, unless the field is required or a pointer. A null in a list or map of texts is an empty text.
  */
-import { isFields, ownField } from '@/lib/std/fields'
+import { isFields, ownField, setField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
 import { isQuantity } from './schema-canonical'
@@ -29,7 +29,7 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
     if (!own) return encodeValue(child, schema, place)
     const field = encodeField(child, own, { name, place })
     if (!isOmittedByGo(field, own, { name, schema, place })) return field
-    if (REPEATED.has(name) && typeof field === 'object' && field !== null) empty[name] = field
+    if (REPEATED.has(name) && typeof field === 'object' && field !== null) setField(empty, name, field)
     return undefined
   })
   return Object.keys(empty).length > 0 ? { ...encoded, [SENT_EMPTY]: empty } : encoded

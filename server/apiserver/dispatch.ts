@@ -58,13 +58,20 @@ const onQuestion: Verbs = { POST: answerReview }
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
 export function dispatch(api: Api, keyspace: Keyspace, target: Target, asked: Call): Promise<Answer> {
   // Built-in kinds have no route for HEAD; of a custom kind it is a read.
-  const call = target.resource.custom && asked.method === 'HEAD' ? { ...asked, method: 'GET' } : asked
+  const call = target.resource.custom && asked.method === 'HEAD' ? readOf(asked) : asked
   const verb = verbsOf(target)[call.method]
   if (!verb) throw unsupported(target, call)
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
   const ask = { api, keyspace, resource: target.resource, target, call }
   return deprecation === undefined ? converted(ask, verb) : warning(ask, verb, deprecation)
+}
+
+/** The read with the same head. That of a watch would have no end: it is answered like a list. */
+function readOf(call: Call): Call {
+  const query = new URLSearchParams(call.query)
+  query.delete('watch')
+  return { ...call, method: 'GET', query }
 }
 
 /** Warns first, unless the request does not get as far as its kind. */

@@ -1,6 +1,7 @@
 /** What the conformance suite cannot see from outside, or only in this server. */
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from './testing/start-server'
+import { ADMIN_TOKEN, startTestServer, type TestServer } from './testing/start-server'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
@@ -139,4 +140,19 @@ test('keys like __proto__ change nothing but the object itself', async () => {
   const { status } = await server.send('POST', CONFIG_MAPS, text)
   expect([201, 422]).toContain(status)
   expect(({} as Record<string, unknown>).x).toBeUndefined()
+})
+
+test('the head of a watch of a custom kind ends like that of a list: its connection is free for the next request', async () => {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const works = '/apis/work.karmada.io/v1alpha1/namespaces/default/works'
+  const head = (query: string) =>
+    `HEAD ${works}${query} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\n\r\n`
+  socket.write(head('?watch=true') + head(''))
+  let received = ''
+  for await (const chunk of socket.setTimeout(10_000, () => socket.destroy())) {
+    received += String(chunk)
+    if (received.split('HTTP/1.1 200').length > 2) break
+  }
+  expect(received.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
