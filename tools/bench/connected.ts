@@ -5,13 +5,13 @@
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
 import { ensureBuild } from '@/server/cli/build'
-import { comparePreviews, type Comparison, type Predictions } from './connected-predictions'
+import { comparePreviews, type Predictions } from './connected-predictions'
 import { followTopic } from './live-topic'
 import { withProduct } from './product'
 import { countOf, seconds, usageOf } from './usage'
 import { request } from 'undici'
 
-/** Limits of the figures. A workload may also end otherwise if the preview marked it as uncertain. */
+/** Limits of the figures. In a batch, a workload may also end otherwise if the preview marked it as uncertain. */
 const LIMITS = { idleRequestsPerSecond: 1, requestsPerSecondAndViewer: 0.1, oneByOne: 1, inBatch: 0.98 }
 const TOPICS = ['workloads', 'clusters', 'failover-now', 'queues', 'plans'] as const
 
@@ -98,12 +98,10 @@ function missedIn({ idleRequestsPerSecond, requestsPerSecondAndViewer, oneByOne,
   const holds: Record<keyof typeof LIMITS, boolean> = {
     idleRequestsPerSecond: idleRequestsPerSecond <= LIMITS.idleRequestsPerSecond,
     requestsPerSecondAndViewer: requestsPerSecondAndViewer <= LIMITS.requestsPerSecondAndViewer,
-    oneByOne: !oneByOne || shareAsAnnounced(oneByOne) >= LIMITS.oneByOne,
-    inBatch: !inBatch || shareAsAnnounced(inBatch) >= LIMITS.inBatch,
+    oneByOne: !oneByOne || oneByOne.exact >= oneByOne.workloads * LIMITS.oneByOne,
+    inBatch: !inBatch || inBatch.exact + inBatch.announced >= inBatch.workloads * LIMITS.inBatch,
   }
   return Object.entries(holds).flatMap(([name, held]) => (held ? [] : [name]))
 }
-
-const shareAsAnnounced = ({ exact, announced, workloads }: Comparison): number => (exact + announced) / workloads
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
