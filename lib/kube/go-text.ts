@@ -7,6 +7,12 @@ export function goText(value: unknown): string {
   return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
 }
 
+/** A map as Go writes it: in the order of its keys. Other values stay as they are. */
+export function sortedMap(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** The type that Go's decoder gives a JSON value. */
 export function goTypeOf(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'

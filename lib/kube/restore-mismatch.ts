@@ -1,5 +1,6 @@
 /** Errors of a typed server for the result of a strategic patch, field by field. */
 import { isFields } from '@/lib/std/fields'
+import { goTypeOf } from './go-text'
 import { tryParseQuantity } from './quantity'
 import { ownProperty, type StructuralSchema } from './schema'
 import { isQuantity } from './schema-canonical'
@@ -66,18 +67,4 @@ function unconverted(value: unknown, wanted: string): string {
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'slice'
   return typeof value === 'object' ? 'map' : goTypeOf(value)
-}
-
-function goTypeOf(value: unknown): string {
-  if (Array.isArray(value)) return '[]interface {}'
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool'
-    case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64'
-    case 'string':
-      return 'string'
-    default:
-      return 'map[string]interface {}'
-  }
 }

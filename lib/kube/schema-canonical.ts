@@ -4,6 +4,7 @@ import { mapFields, mapItems } from '@/lib/std/map-json'
 import { objectMeta } from './object-meta'
 import { formatQuantity, type Quantity, tryParseQuantity } from './quantity'
 import { quantity, type StructuralSchema } from './schema'
+import { anyPart } from './schema-parts'
 import { canonicalTime, isTime } from './schema-time'
 
 const { pattern: QUANTITY } = quantity()
@@ -13,25 +14,8 @@ export function isQuantity(schema: StructuralSchema): boolean {
   return schema.pattern === QUANTITY && schema['x-kubernetes-int-or-string'] === true
 }
 
-/** The times in metadata are the server's own. */
-const known = new WeakMap<StructuralSchema, boolean>([[objectMeta, false]])
-
-/** Reports whether a schema contains such values, because most parts of most objects need no visit. */
-function holdsSome(schema: StructuralSchema): boolean {
-  const remembered = known.get(schema)
-  if (remembered !== undefined) return remembered
-  // A schema may hold itself, as that of schemas does.
-  known.set(schema, false)
-  const { properties = {}, items, additionalProperties: values } = schema
-  const parts = [
-    ...Object.values(properties),
-    ...(items ? [items] : []),
-    ...(typeof values === 'object' ? [values] : []),
-  ]
-  const holds = isQuantity(schema) || isTime(schema) || parts.some(holdsSome)
-  known.set(schema, holds)
-  return holds
-}
+/** Reports whether a schema contains such values. The times in metadata are the server's own. */
+const holdsSome = anyPart((schema) => isQuantity(schema) || isTime(schema), new WeakMap([[objectMeta, false]]))
 
 /**
  * Returns the value in canonical form: `1000m` as `1`, `2` as the text "2", times in UTC, and so on. Other values are

@@ -3,6 +3,7 @@ import { cloneJson } from '@/lib/std/clone'
 import { ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import type { StructuralSchema } from './schema'
+import { partsOf } from './schema-parts'
 
 /**
  * The value with defaults where fields are missing. Defaults apply inside objects that are present; an absent object is
@@ -42,13 +43,7 @@ function hasDefaults(schema: StructuralSchema): boolean {
   if (remembered !== undefined) return remembered
   // A schema may hold itself, as that of schemas does: it is taken to have some, which costs time and nothing else.
   known.set(schema, true)
-  const { properties = {}, items, additionalProperties: values } = schema
-  const parts = [
-    ...Object.values(properties),
-    ...(items ? [items] : []),
-    ...(typeof values === 'object' ? [values] : []),
-  ]
-  const found = parts.some((part) => part.default !== undefined || hasDefaults(part))
+  const found = partsOf(schema).some((part) => part.default !== undefined || hasDefaults(part))
   known.set(schema, found)
   return found
 }

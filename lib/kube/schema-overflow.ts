@@ -2,25 +2,10 @@
 import { isFields, ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
-
-const known = new WeakMap<StructuralSchema, boolean>()
+import { anyPart } from './schema-parts'
 
 /** Most parts of most kinds have none. */
-function holdsSome(schema: StructuralSchema): boolean {
-  const remembered = known.get(schema)
-  if (remembered !== undefined) return remembered
-  // A schema may hold itself, as that of schemas does.
-  known.set(schema, false)
-  const { properties = {}, items, additionalProperties: values } = schema
-  const parts = [
-    ...Object.values(properties),
-    ...(items ? [items] : []),
-    ...(typeof values === 'object' ? [values] : []),
-  ]
-  const holds = schema.format === 'int32' || parts.some(holdsSome)
-  known.set(schema, holds)
-  return holds
-}
+const holdsSome = anyPart(({ format }) => format === 'int32')
 
 /** The value with such numbers as they are kept. The same one without any. */
 export function wrapped(value: unknown, schema: StructuralSchema): unknown {

@@ -10,7 +10,7 @@ import { cloneJson } from '@/lib/std/clone'
 import { isFields, ownField, removeField, setField } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 import { kubeError } from './errors'
-import { goText } from './go-text'
+import { goText, goTypeOf } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
 
 type Fields = Record<string, unknown>
@@ -81,7 +81,7 @@ function checkOrders(merged: Fields, patch: Fields, { schema, type }: Place): vo
     const field = directive.slice(SET_ORDER.length)
     for (const list of [order, ownField(merged, field), ownField(patch, field)])
       if (list !== undefined && !Array.isArray(list))
-        throw kubeError(500, '', `expected a []interface {}, but received a ${goType(list)}`)
+        throw kubeError(500, '', `expected a []interface {}, but received a ${goTypeOf(list)}`)
     if (!schema) continue
     if (!schema.properties)
       throw kubeError(500, '', 'merging an object in json but data type is not struct, instead is: map')
@@ -90,19 +90,6 @@ function checkOrders(merged: Fields, patch: Fields, { schema, type }: Place): vo
     const key = own['x-kubernetes-patch-merge-key']
     const keyless = key === undefined ? undefined : asList(order).find((item) => !Object.hasOwn(asFields(item), key))
     if (keyless !== undefined) throw missingKey(asFields(keyless), key!)
-  }
-}
-
-function goType(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return 'string'
-    case 'boolean':
-      return 'bool'
-    case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64'
-    default:
-      return value === null ? '<nil>' : 'map[string]interface {}'
   }
 }
 
@@ -202,7 +189,7 @@ function mergeList(
 function refuseMixed(...lists: (readonly unknown[])[]): void {
   const items = lists.flat().filter((item) => item !== null)
   if (Array.isArray(items[0])) throw kubeError(500, '', 'lists of lists are not supported')
-  if (new Set(items.map((item) => (Array.isArray(item) ? 'list' : goType(item)))).size > 1)
+  if (new Set(items.map((item) => goTypeOf(item))).size > 1)
     throw kubeError(500, '', `list element types are not identical: ${goText(lists)}`)
 }
 
@@ -310,7 +297,7 @@ function unknownDirective(patch: Fields): Error {
 
 /** A value where Go prints a string. */
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value : `%!s(${goType(value)}=${goText(value)})`
+  return typeof value === 'string' ? value : `%!s(${goTypeOf(value)}=${goText(value)})`
 }
 
 function asList(value: unknown): unknown[] {

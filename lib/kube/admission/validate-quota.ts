@@ -11,7 +11,7 @@ import {
   ZERO,
 } from '../quantity'
 import { checkQualifiedName } from '../validation/formats'
-import { validateAmounts } from '../validation/resources'
+import { validateQuantity } from '../validation/resources'
 import { checkClusterName } from './cluster'
 
 /** The name ends up as the value of a label. */
@@ -85,7 +85,7 @@ function validateClusterName(name: string, field: string): FieldError[] {
 function validateResources(list: ResourceList = {}, field: string): FieldError[] {
   return Object.entries(list).flatMap(([name, amount]) => [
     ...checkResourceName(name).map((problem) => invalidField(`${field}[${name}]`, name, problem)),
-    ...validateAmounts({ [name]: amount }, field),
+    ...validateQuantity(amount, `${field}[${name}]`),
     ...validateWhole(name, amount, field),
   ])
 }

@@ -11,7 +11,7 @@ import type { HorizontalPodAutoscaler, MetricSpec } from '../kinds'
 import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
 import { checkDnsLabel, checkPathSegment } from './formats'
 import { checkContainerResource } from './resource-names'
-import { validateAmounts } from './resources'
+import { validateQuantity } from './resources'
 
 /** A name that can be one segment of a path; `missing` says what there is to say without one. */
 export function validateSegment(value: string | undefined, field: string, missing = ''): FieldError[] {
@@ -169,12 +169,7 @@ function validateScaling(rules: Rules, field: string): FieldError[] {
     ...validateChoice(selectPolicy, ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`),
     ...(policies.length === 0 ? [requiredField(`${field}.policies`, 'must specify at least one Policy')] : []),
     ...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)),
-    ...(tolerance === undefined
-      ? []
-      : validateAmounts({ '': tolerance }, `${field}.tolerance`).map((one) => ({
-          ...one,
-          field: `${field}.tolerance`,
-        }))),
+    ...(tolerance === undefined ? [] : validateQuantity(tolerance, `${field}.tolerance`)),
   ]
 }
 

@@ -7,7 +7,7 @@ import type { UnknownObject } from '../object'
 import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 import { checkQualifiedName } from './formats'
 import { checkContainerResource, checkQuotaName, checkResourceName, COUNTED, QUOTA_NAMES } from './resource-names'
-import { validateAmounts } from './resources'
+import { validateQuantity } from './resources'
 
 /** ResourceQuota: amounts of resources that have a name. */
 export function validateResourceQuota(object: UnknownObject): FieldError[] {
@@ -24,7 +24,7 @@ export function validateQuotaStatus(next: UnknownObject): FieldError[] {
 function validateQuotas(amounts: Readonly<Record<string, number | string>>, field: string): FieldError[] {
   return Object.entries(amounts).flatMap(([name, amount]) => [
     ...checkQuotaName(name).map((problem) => invalidField(`${field}[${name}]`, name, problem)),
-    ...validateAmounts({ [name]: amount }, field),
+    ...validateQuantity(amount, `${field}[${name}]`),
     ...validateWhole(name, amount, field),
   ])
 }

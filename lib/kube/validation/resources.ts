@@ -27,7 +27,7 @@ function validateAmount(amounts: Amounts, name: string, field: string): FieldErr
   const problems = checkContainerResource(name)
   return [
     ...problems.map((problem) => invalidField(`${field}[${name}]`, name, problem)),
-    ...validateAmounts({ [name]: amounts[name] ?? '' }, field),
+    ...validateQuantity(amounts[name] ?? '', `${field}[${name}]`),
   ]
 }
 
@@ -48,13 +48,11 @@ function validateShare(
   return [invalidField(`${field}.requests`, String(amount), `${rule} ${name} limit of ${String(limit)}`)]
 }
 
-/** Every amount is a quantity and none is negative. */
-export function validateAmounts(amounts: Amounts, field: string): FieldError[] {
-  return Object.entries(amounts).flatMap(([name, amount]) => {
-    const quantity = tryParseQuantity(amount)
-    if (!quantity) return [invalidField(`${field}[${name}]`, amount, QUANTITY_RULE)]
-    return compareQuantity(quantity, ZERO) < 0
-      ? [invalidField(`${field}[${name}]`, String(amount), 'must be greater than or equal to 0')]
-      : []
-  })
+/** An amount is a quantity and not negative. */
+export function validateQuantity(amount: number | string, field: string): FieldError[] {
+  const quantity = tryParseQuantity(amount)
+  if (!quantity) return [invalidField(field, amount, QUANTITY_RULE)]
+  return compareQuantity(quantity, ZERO) < 0
+    ? [invalidField(field, String(amount), 'must be greater than or equal to 0')]
+    : []
 }

@@ -1,6 +1,7 @@
 /** The rules of storage. */
 import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import { sortedMap } from '../go-text'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
@@ -104,8 +105,7 @@ function validateCapacity(capacity: PersistentVolume['spec']['capacity']): Field
   if (!capacity || Object.keys(capacity).length === 0)
     return [requiredField('spec.capacity'), unsupportedField('spec.capacity', capacity ?? null, ['storage'])]
   if (capacity.storage === undefined || Object.keys(capacity).length > 1) {
-    const sorted = Object.fromEntries(Object.entries(capacity).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    return [unsupportedField('spec.capacity', sorted, ['storage'])]
+    return [unsupportedField('spec.capacity', sortedMap(capacity), ['storage'])]
   }
   return validateStorage(capacity.storage, 'spec.capacity[storage]')
 }
@@ -150,10 +150,4 @@ export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObje
       ? []
       : [invalidField('volumeBindingMode', next.volumeBindingMode, 'field is immutable')]),
   ]
-}
-
-/** Maps are shown in the order of their keys. */
-function sortedMap(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -2,6 +2,7 @@
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import { sortedMap } from '../go-text'
 import type { DaemonSet, Deployment, LabelSelector, PodTemplate, StatefulSet } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
@@ -243,11 +244,9 @@ function unreadable(selector: LabelSelector | undefined, kind: string): FieldErr
   ]
 }
 
-/** Go writes maps in the order of their keys. */
-function withSortedLabels(selector: LabelSelector | undefined): LabelSelector | undefined {
-  if (!selector?.matchLabels) return selector
-  const labels = Object.entries(selector.matchLabels).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return { ...selector, matchLabels: Object.fromEntries(labels) }
+/** A selector as Go writes it. */
+function withSortedLabels(selector: LabelSelector | undefined): object | undefined {
+  return selector?.matchLabels ? { ...selector, matchLabels: sortedMap(selector.matchLabels) } : selector
 }
 
 /** The selector is part of a workload's identity. */

@@ -61,12 +61,13 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   if (before.length === 0) return undefined
   const { kind } = scope.resource
   const completed = strategyOf(kind).applyDefaults(next)
+  const plain = bare(completed)
   // What no owner can name has none: items of a list without their keys, and values that do not fit.
-  if (findMismatches(bare(completed), objectTypeOf(kind)) !== undefined) return undefined
+  if (findMismatches(plain, objectTypeOf(kind)) !== undefined) return undefined
   const transition = {
     ...readerOf(scope),
     live: bare(old),
-    next: bare(subresource === 'status' ? typedStatus(scope, completed, writer) : completed),
+    next: subresource === 'status' ? bare(typedStatus(scope, completed, writer)) : plain,
     ignored: resetFields(kind, subresource),
   }
   const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })

@@ -131,13 +131,13 @@ export class ExpectedPlacements {
 
   #update(old: AnyBinding, binding: AnyBinding): void {
     const id = idOf(binding)
-    const wasDecided = isDecision(old, binding)
     const places = binding.spec.clusters ?? []
-    if (!isSamePlacement(old, binding)) this.#moves.record(old, places, this.clock.now())
+    const isMoved = !isSameDistribution(old.spec.clusters ?? [], places)
+    const wasDecided = isDecision(old, binding, isMoved)
+    if (isMoved) this.#moves.record(old, places, this.clock.now())
     if (wasDecided && isTriggered(old, this.#profile)) this.#decide(id, old)
     this.#assumptions?.update(old, binding)
-    if (wasDecided && !isSamePlacement(old, binding) && isWorkload(binding.spec))
-      this.#assumptions?.record(binding, places, this.clock.now())
+    if (wasDecided && isMoved && isWorkload(binding.spec)) this.#assumptions?.record(binding, places, this.clock.now())
     if (isTriggered(binding, this.#profile)) this.#pending.add(id)
     else if (this.#pending.delete(id)) this.scheduled.emit(id)
   }
@@ -158,12 +158,9 @@ export class ExpectedPlacements {
   }
 }
 
-const isSamePlacement = (old: AnyBinding, next: AnyBinding): boolean =>
-  isSameDistribution(old.spec.clusters ?? [], next.spec.clusters ?? [])
-
 /** Reports whether the scheduler wrote a result. An eviction also removes a cluster, but adds its task. */
-function isDecision(old: AnyBinding, next: AnyBinding): boolean {
+function isDecision(old: AnyBinding, next: AnyBinding, isMoved: boolean): boolean {
   if (old.status?.lastScheduledTime !== next.status?.lastScheduledTime) return true
   const evicts = (next.spec.gracefulEvictionTasks?.length ?? 0) > (old.spec.gracefulEvictionTasks?.length ?? 0)
-  return !evicts && !isSamePlacement(old, next)
+  return !evicts && isMoved
 }

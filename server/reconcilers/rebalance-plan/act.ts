@@ -35,8 +35,12 @@ export async function carryOut(
     }
   })
   if (errors.length === 0) return { failed }
-  return { failed, error: errors.find((error) => !isConflict(error) && !isNotFound(error)) ?? errors[0] }
+  return { failed, error: errors.find(isRefusal) ?? errors[0] }
 }
+
+/** Reports whether a write failed for another reason than a changed binding, on which the next pass decides anew. */
+export const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && !isConflict(error) && !isNotFound(error)
 
 /** Writes one merge patch, which is rejected if the binding changed after the decision. */
 export async function writeStep(

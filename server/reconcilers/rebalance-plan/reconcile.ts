@@ -13,12 +13,11 @@ import {
   workloadKey,
 } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
-import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { english } from '@/lib/messages/english'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
-import { carryOut, deleteExpired, notify, writeStatus, writeStep } from './act'
+import { carryOut, deleteExpired, isRefusal, notify, writeStatus, writeStep } from './act'
 import { type PlanMemory, remember, sinceOf } from './memory'
 import {
   allBindings,
@@ -130,9 +129,6 @@ async function run(
   if (error !== undefined) throw error
   return isFinal(status.phase) ? expire(context, written) : again(decision)
 }
-
-/** A conflict means that the binding changed meanwhile: the next pass decides anew. */
-const isRefusal = (error: unknown): error is Error => error instanceof Error && !isConflict(error) && !isNotFound(error)
 
 function observe(
   context: ReconcilerContext,
