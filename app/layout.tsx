@@ -6,6 +6,8 @@ import { preload } from 'react-dom'
 import { Providers } from '@/components/shell/providers'
 import { type Locale, LOCALE_COOKIE, negotiateLocale } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'
+import { ownTopicsOf } from '@/components/hooks/first-topics'
+import { snapshotPath } from '@/lib/view/live'
 import { firstChunks } from './first-chunks'
 import './globals.css'
 
@@ -31,7 +33,9 @@ export const viewport: Viewport = { colorScheme: 'light dark' }
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const locale = await readersLocale()
-  // Fetched beside the page's own scripts instead of after them.
+  // The data and the scripts that a page asks for once its own code runs are fetched beside that code.
+  for (const topic of ownTopicsOf((await headers()).get('x-path') ?? ''))
+    preload(snapshotPath(topic), { as: 'fetch', crossOrigin: 'anonymous' })
   for (const address of firstChunks(locale)) preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
   return (
     // The theme is set on this element before React starts.

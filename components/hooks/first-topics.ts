@@ -16,8 +16,8 @@ const OF_PAGE: Readonly<Record<string, readonly Topic[]>> = {
   '/rebalancers': ['plans', 'rebalancers'],
 }
 
-/** Collections that are asked for before the code of a page runs. */
-export function firstTopicsOf(path: string): readonly Topic[] {
-  const own = OF_PAGE[path]
-  return own === undefined ? [] : [...own, ...FRAME]
-}
+/** Collections whose snapshots the head of a page names, to be read while scripts load. */
+export const ownTopicsOf = (path: string): readonly Topic[] => OF_PAGE[path] ?? []
+
+/** What is subscribed to besides, before the code of a page runs. */
+export const frameTopicsOf = (path: string): readonly Topic[] => (OF_PAGE[path] === undefined ? [] : FRAME)

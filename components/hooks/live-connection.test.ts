@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
-import type { SubscribeMessage } from '@/lib/view/live'
+import type { SnapshotMessage, SubscribeMessage } from '@/lib/view/live'
 import {
   type AnyCollection,
   COMMIT_MS,
@@ -86,6 +86,58 @@ function startLive() {
   setup.advance(COMMIT_MS)
   return { ...setup, stop }
 }
+
+describe('a topic whose first snapshot is read beside the connection', () => {
+  const startPreloading = () => {
+    const setup = startConnection()
+    const arriving = Promise.withResolvers<SnapshotMessage | undefined>()
+    setup.connection.preload('workloads', arriving.promise)
+    return { ...setup, arriving }
+  }
+  const message = { topic: 'workloads', epoch: 'e', revision: 4, entities: [{ id: 'a' }] }
+
+  it('is drawn before there is a connection, and subscribed to from there', async () => {
+    const { arriving, connect, last, subscriptions, synced } = startPreloading()
+    arriving.resolve(message)
+    await arriving.promise
+    expect([last()?.phase, last()?.entities.size]).toEqual(['connecting', 1])
+    connect()
+    expect(subscriptions()).toEqual([{ topic: 'workloads', since: { epoch: 'e', revision: 4 } }])
+    synced(4)
+    expect(last()?.entities.size).toBe(1)
+  })
+
+  it('is not subscribed to before the snapshot is there', async () => {
+    const { arriving, connect, subscriptions } = startPreloading()
+    connect()
+    expect(subscriptions()).toEqual([])
+    arriving.resolve(message)
+    await arriving.promise
+    expect(subscriptions()).toEqual([{ topic: 'workloads', since: { epoch: 'e', revision: 4 } }])
+  })
+
+  it.each(['nothing', 'an error'])('is subscribed to from the beginning after %s', async (what) => {
+    const { arriving, connect, subscriptions } = startPreloading()
+    connect()
+    if (what === 'nothing') arriving.resolve(undefined)
+    else arriving.reject(new TypeError('Failed to fetch'))
+    await arriving.promise.catch(() => undefined)
+    await Promise.resolve()
+    expect(subscriptions()).toEqual([{ topic: 'workloads' }])
+  })
+
+  it('is not taken up again when it was given up meanwhile', async () => {
+    const { connection, arriving, connect, advance, drawn, subscriptions } = startPreloading()
+    connection.preload('clusters', Promise.resolve(undefined))()
+    await Promise.resolve()
+    connect()
+    advance(LINGER_MS)
+    arriving.resolve({ ...message, topic: 'clusters' })
+    await arriving.promise
+    expect(subscriptions().map(({ topic }) => topic)).toEqual(['clusters', 'workloads'])
+    expect(drawn.every(({ topic }) => topic === 'clusters' || topic === 'workloads')).toBe(true)
+  })
+})
 
 describe('a topic that is listened to', () => {
   const entities = (state: AnyCollection | undefined) => [...(state?.entities.keys() ?? [])]

@@ -21,6 +21,7 @@ import type {
   FreshnessMessage,
   SessionEndMessage,
   ServerToClient,
+  SnapshotMessage,
 } from '@/lib/view/live'
 
 export type AnyCollection = CollectionState<Entity>
@@ -89,6 +90,8 @@ interface Held {
   state: AnyCollection
   drawn: AnyCollection
   watchers: number
+  /** The first snapshot is on its way beside the connection; the subscription continues from it. */
+  isPreloading: boolean
   listeners: Set<(state: AnyCollection) => void>
   lastCommit: number
   /** How long the last commit took until it was on the screen. */
@@ -133,6 +136,21 @@ export class LiveConnection {
       held.watchers -= 1
       if (held.watchers === 0) held.cancelLinger = this.#env.clock.after(LINGER_MS, () => this.#give(topic, held))
     })
+  }
+
+  /** Watches a topic whose first snapshot is read beside the connection; without one, the stream sends it. */
+  preload(topic: string, snapshot: Promise<SnapshotMessage | undefined>): Stop {
+    const stop = this.watch(topic)
+    const held = this.#topics.get(topic)!
+    held.isPreloading = true
+    const settle = (message?: SnapshotMessage): void => {
+      held.isPreloading = false
+      if (this.#topics.get(topic) !== held) return
+      if (message) this.#feed(topic, { type: 'preloaded', message })
+      else this.#pay(topic, held)
+    }
+    snapshot.then(settle, () => settle())
+    return stop
   }
 
   /**
@@ -236,7 +254,15 @@ export class LiveConnection {
 
   #start(topic: string): Held {
     const state = initialCollection<Entity>()
-    const held: Held = { state, drawn: state, watchers: 0, listeners: new Set(), lastCommit: -Infinity, drawingMs: 0 }
+    const held: Held = {
+      state,
+      drawn: state,
+      watchers: 0,
+      isPreloading: false,
+      listeners: new Set(),
+      lastCommit: -Infinity,
+      drawingMs: 0,
+    }
     this.#topics.set(topic, held)
     if (this.#env.socket.connected) this.#feed(topic, { type: 'connected' })
     if (this.#unhide && !this.#isAwake(topic)) this.#park(topic)
@@ -265,6 +291,7 @@ export class LiveConnection {
 
   #pay(topic: string, held: Held): void {
     const { socket } = this.#env
+    if (held.isPreloading) return
     const isSeen = !this.#unhide || this.#isAwake(topic)
     const owed = socket.connected && isSeen ? unreportedBy(topic, held.state) : undefined
     if (owed?.event === 'digest') socket.emit('digest', owed.message)

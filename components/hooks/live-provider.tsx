@@ -3,10 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { io } from 'socket.io-client'
-import { LIVE_PATH } from '@/lib/view/live'
+import { LIVE_PATH, type SnapshotMessage, snapshotPath } from '@/lib/view/live'
 import { LOGIN_PAGE } from '@/lib/view/login'
 import { browserClock } from './browser-clock'
-import { firstTopicsOf } from './first-topics'
+import { frameTopicsOf, ownTopicsOf } from './first-topics'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
 import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
@@ -56,22 +56,34 @@ function newClient(): QueryClient {
 }
 
 /**
- * Connects as soon as the socket's code is loaded, which is fetched in parallel with the page's, and requests the first
- * topics of the page while React renders it.
+ * Reads the first snapshots of the page, which its head has asked for already, and connects as soon as the socket's
+ * code is loaded, all while React renders the page.
  */
 function startInBrowser() {
   const client = newClient()
+  const path = window.location.pathname
+  const snapshots = ownTopicsOf(path).map((topic) => ({ topic, snapshot: fetchSnapshot(topic) }))
   const begin = (connect: typeof io): Live => {
     const live = startLive(client, connect)
-    const path = window.location.pathname
     // A topic that is given up at once is kept long enough for the page to take it over.
-    for (const topic of firstTopicsOf(path)) live.connection.watch(topic)()
+    for (const { topic, snapshot } of snapshots) live.connection.preload(topic, snapshot)()
+    for (const topic of frameTopicsOf(path)) live.connection.watch(topic)()
     if (path !== LOGIN_PAGE) live.socket.connect()
     return live
   }
   const live = new Later(() => import('socket.io-client').then((code) => begin(code.io)), browserClock)
   live.want()
   return { client, live }
+}
+
+/** After this time the stream is asked instead. */
+const PRELOAD_MS = 5000
+
+/** A snapshot of the topic; undefined where there is none beside the stream. */
+async function fetchSnapshot(topic: string): Promise<SnapshotMessage | undefined> {
+  // As the preload of the page's head has it: with other options it would be another request.
+  const response = await fetch(snapshotPath(topic), { signal: AbortSignal.timeout(PRELOAD_MS) })
+  return response.status === 200 ? ((await response.json()) as SnapshotMessage) : undefined
 }
 
 /** The next frame, when its work is done. */

@@ -9,5 +9,5 @@ export const readFrame: ReadFrame = (frame) => {
       controller.close()
     },
   })
-  return new Response(deflated.pipeThrough(new DecompressionStream('deflate-raw'))).text()
+  return new Response(deflated.pipeThrough(new DecompressionStream('deflate'))).text()
 }

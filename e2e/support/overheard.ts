@@ -1,5 +1,5 @@
 /** Records all data that the console's API and stream send to a page, as text that its user could find. */
-import { inflateRawSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 
 const DEFLATED = 1
@@ -18,5 +18,5 @@ export function overhear(page: Page): () => Promise<string> {
 function textOf(payload: string | Buffer): string {
   if (typeof payload === 'string') return payload
   const body = payload.subarray(1)
-  return (payload[0] === DEFLATED ? inflateRawSync(body) : body).toString('utf8')
+  return (payload[0] === DEFLATED ? inflateSync(body) : body).toString('utf8')
 }

@@ -27,6 +27,10 @@ const snapshot = (revision: number, entities: Item[], epoch = 'e1'): CollectionE
   type: 'snapshot',
   message: { topic: 't', ...at(revision, epoch), entities },
 })
+const preloaded = (revision: number, entities: Item[], epoch = 'e1'): CollectionEvent => ({
+  type: 'preloaded',
+  message: { topic: 't', ...at(revision, epoch), entities },
+})
 const delta = (from: number, revision: number, changed: Item[], removed: string[] = []): CollectionEvent => ({
   type: 'delta',
   message: { topic: 't', ...at(revision), from, changed, removed },
@@ -60,6 +64,9 @@ describe('a collection', () => {
     ['starts without a connection and empty', [], 'connecting', {}, undefined],
     ['asks for the topic once connected', [connected], 'catching-up', {}, undefined],
     ['waits for the answer', [connected, paid], 'catching-up', {}, undefined],
+    ['shows what was read beforehand', [preloaded(3, [a1])], 'connecting', { a: 1 }, 3],
+    ['takes nothing read beforehand for newer', [...caughtUp, preloaded(9, [])], 'live', { a: 1, b: 1 }, 3],
+    ['stays refused', [connected, refused, preloaded(3, [a1])], 'refused', {}, undefined],
     ['shows a snapshot before it is caught up', [connected, paid, snapshot(3, [a1])], 'catching-up', { a: 1 }, 3],
     ['is live after synced', caughtUp, 'live', { a: 1, b: 1 }, 3],
     ['applies a delta', [...caughtUp, delta(3, 4, [{ id: 'a', value: 2 }], ['b'])], 'live', { a: 2 }, 4],
@@ -406,6 +413,9 @@ describe('the freshness shown', () => {
     ['refused with the reason', [...caughtUp, refused], { word: 'Refused', error: 'not yours' }],
     ['refused at the door', [denied], { word: 'Refused', error: 'log in' }],
     ['catching up before synced', [connected, paid, snapshot(3, [])], { word: 'Reconnecting', revision: 3 }],
+    ['connecting while it shows what was read beforehand', [preloaded(3, [a1])], { word: 'Connecting', revision: 3 }],
+    ['connecting until that is confirmed', [preloaded(3, [a1]), connected, paid], { word: 'Connecting', revision: 3 }],
+    ['live once it is', [preloaded(3, [a1]), connected, paid, synced(3)], { word: 'Live', revision: 3 }],
     ['live', caughtUp, { word: 'Live', revision: 3 }],
     [
       'catching up while the server itself is',
@@ -471,7 +481,7 @@ class ModelServer {
     const missed = this.#history.filter((message) => since?.epoch === message.epoch && message.from >= since.revision)
     const resumable = since?.epoch === String(this.#epoch) && (missed[0]?.from ?? this.#revision) === since.revision
     if (resumable) this.wire.push(...missed.map((message): CollectionEvent => ({ type: 'delta', message })))
-    else this.wire.push({ type: 'snapshot', message: this.#snapshot() })
+    else this.wire.push({ type: 'snapshot', message: this.snapshot() })
     this.wire.push({ type: 'synced', message: { topic: 't', ...this.position() } satisfies SyncedMessage })
   }
 
@@ -488,7 +498,7 @@ class ModelServer {
     this.past.set(`${this.#epoch}:0`, this.items())
   }
 
-  #snapshot(): SnapshotMessage {
+  snapshot(): SnapshotMessage {
     return {
       topic: 't',
       ...this.position(),
@@ -499,7 +509,7 @@ class ModelServer {
 
 type Step =
   | { do: 'write'; id: string; value: number | undefined }
-  | { do: 'deliver' | 'reconnect' | 'restart' | 'lose' | 'repeat' }
+  | { do: 'deliver' | 'reconnect' | 'restart' | 'lose' | 'repeat' | 'preload' | 'arrive' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -513,13 +523,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom<Step>({ do: 'reconnect' }, { do: 'restart' }, { do: 'lose' }, { do: 'repeat' }),
+    arbitrary: fc.constantFrom<Step>(
+      { do: 'reconnect' },
+      { do: 'restart' },
+      { do: 'lose' },
+      { do: 'repeat' },
+      { do: 'preload' },
+      { do: 'arrive' },
+    ),
   },
 )
 
 class Session {
   readonly server = new ModelServer()
   state: State = initialCollection<Item>()
+  /** Snapshots that are on their way beside the connection. */
+  readonly #preloads: SnapshotMessage[] = []
 
   feed(event: CollectionEvent): void {
     this.state = reduceCollection(this.state, event)
@@ -541,6 +560,9 @@ class Session {
     if (step.do === 'lose') this.server.wire.shift()
     if (step.do === 'repeat' && this.server.wire[0]) this.server.wire.unshift(this.server.wire[0])
     if (step.do === 'deliver') this.deliver()
+    if (step.do === 'preload') this.#preloads.push(this.server.snapshot())
+    const arrived = step.do === 'arrive' ? this.#preloads.shift() : undefined
+    if (arrived) this.feed({ type: 'preloaded', message: arrived })
   }
 
   deliver(): void {
@@ -549,12 +571,12 @@ class Session {
   }
 }
 
-describe('any interleaving of writes, deltas, lost and repeated messages, reconnects and restarts', () => {
+describe('any interleaving of writes, deltas, lost and repeated messages, preloads, reconnects and restarts', () => {
   test('shows only collections that the server had, and ends with the one that it has', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      fc.property(fc.boolean(), fc.array(step, { maxLength: 80 }), (connectsFirst, steps) => {
         const session = new Session()
-        session.feed(connected)
+        if (connectsFirst) session.feed(connected)
         for (const step of steps) {
           session.take(step)
           const { position } = session.state

@@ -99,6 +99,8 @@ export interface CollectionState<T extends Entity> {
   readonly entities: ReadonlyMap<string, T>
   /** The server confirmed that nothing is missing, and no later message contradicts it. */
   readonly isComplete: boolean
+  /** What is held was read beside the connection, which has confirmed nothing so far. */
+  readonly isPreloaded?: boolean | undefined
   readonly hasUnreported?: Debt | undefined
   /** Last reported freshness of the server's cache. */
   readonly server?: FreshnessMessage | undefined
@@ -119,6 +121,8 @@ export type CollectionEvent =
   | { type: 'parked' }
   | { type: 'resumed' }
   | { type: 'snapshot'; message: SnapshotMessage }
+  /** A snapshot that was read beside the connection; counts only where nothing else is known. */
+  | { type: 'preloaded'; message: SnapshotMessage }
   | { type: 'delta'; message: DeltaMessage }
   | { type: 'synced'; message: SyncedMessage }
   | { type: 'compare'; message: CompareMessage }
@@ -213,6 +217,10 @@ export function reduceCollection<T extends Entity>(
         : state
     case 'snapshot':
       return applySnapshot(state, event.message)
+    case 'preloaded':
+      return state.position || state.phase === 'refused'
+        ? state
+        : { ...withEntities(state, event.message), isPreloaded: true }
     case 'delta':
       return applyDelta(state, event.message)
     case 'synced':
@@ -228,7 +236,7 @@ export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
     case 'connecting':
       return { ...view, word: 'Connecting' }
     case 'catching-up':
-      return { ...view, word: 'Reconnecting' }
+      return { ...view, word: state.isPreloaded === true ? 'Connecting' : 'Reconnecting' }
     case 'live':
       return { ...view, word: 'Live' }
     case 'stale':
@@ -273,6 +281,10 @@ function emptied<T extends Entity>(state: CollectionState<T>, error: string): Co
 function applySnapshot<T extends Entity>(before: CollectionState<T>, message: SnapshotMessage): CollectionState<T> {
   const state = before.phase === 'refused' ? enter({ ...before, error: undefined }, 'reopened') : before
   if (!isConnected(state) || isBehind(message, state)) return before
+  return withEntities(state, message)
+}
+
+function withEntities<T extends Entity>(state: CollectionState<T>, message: SnapshotMessage): CollectionState<T> {
   const entities = new Map<string, T>()
   for (const entity of message.entities as T[]) {
     entities.set(entity.id, shareStructure(state.entities.get(entity.id), entity))
@@ -303,7 +315,7 @@ function withoutRemoved<T extends Entity>(
 
 function applySynced<T extends Entity>(state: CollectionState<T>, message: SyncedMessage): CollectionState<T> {
   if (!isConnected(state) || state.phase === 'refused' || state.hasUnreported !== undefined) return state
-  return alreadyHeld(message, state) ? settle({ ...state, isComplete: true }) : askAgain(state)
+  return alreadyHeld(message, state) ? settle({ ...state, isComplete: true, isPreloaded: undefined }) : askAgain(state)
 }
 
 function askAgain<T extends Entity>(state: CollectionState<T>): CollectionState<T> {

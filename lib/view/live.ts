@@ -6,7 +6,10 @@
  * if that is less work.
  *
  * All messages about collections are sent as `frames`, built once for all readers at the same position: a JSON text or,
- * if it pays off, the byte 1 followed by that text deflated (RFC 1951).
+ * if it pays off, the byte 1 followed by that text deflated (RFC 1950).
+ *
+ * A page does not wait for its connection: the first snapshot of a collection is also at `snapshotPath`, to be read
+ * while scripts load, and the subscription continues at its position.
  */
 import type { ActivityView } from './activity-model'
 import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
@@ -151,3 +154,6 @@ export interface ClientToServer {
 
 /** Path of the socket.io endpoint. */
 export const LIVE_PATH = '/live'
+
+/** Path of a `SnapshotMessage` of a collection. It has no content when the stream has to tell what is missing. */
+export const snapshotPath = (topic: string): string => `/api/v1/snapshots/${topic}`

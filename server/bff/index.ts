@@ -183,6 +183,7 @@ export function createBff(deps: BffDeps): Bff {
   const own = apiEndpoints({
     cache,
     views,
+    hub,
     journal,
     audit,
     clock,

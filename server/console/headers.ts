@@ -62,7 +62,7 @@ export function pagePolicy({ nonce, host, secure }: { nonce: string; host: strin
   ].join('; ')
 }
 
-/** Sets the headers of one answer, and passes the nonce to Next.js in the request's policy header. */
+/** Sets the headers of one answer, and passes the nonce, and the path for the layout, to Next.js in request headers. */
 export type HeaderSetter = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -90,10 +90,12 @@ export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter
     response.setHeader('content-security-policy', policy)
     // A header of the client would be taken for ours.
     delete request.headers['x-nonce']
+    delete request.headers['x-path']
     delete request.headers['content-security-policy']
     delete request.headers['content-security-policy-report-only']
     if (surface !== 'page') return
     request.headers['content-security-policy'] = policy
     request.headers['x-nonce'] = nonce
+    request.headers['x-path'] = (request.url ?? '/').split('?', 1)[0]
   }
 }

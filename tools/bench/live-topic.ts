@@ -1,11 +1,11 @@
 /** One topic of the live protocol, read by a bench as by a browser. */
-import { inflateRawSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { io } from 'socket.io-client'
 import { type FrameData, type FrameMessage, LIVE_PATH } from '@/lib/view/live'
 
 /** The text of a frame. */
 export function readFrame(frame: FrameData): string {
-  return typeof frame === 'string' ? frame : inflateRawSync(frame.subarray(1)).toString()
+  return typeof frame === 'string' ? frame : inflateSync(frame.subarray(1)).toString()
 }
 
 /** Resolves after the first snapshot with a function that stops it; calls back for each changed entity. */

@@ -1,5 +1,5 @@
 /** Raw packets of engine.io on one WebSocket, below the client library, which would not send most of them. */
-import { inflateRawSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { WebSocket } from 'undici'
 import { LIVE_PATH } from '@/lib/view/live'
 import type { FramesStep } from './steps'
@@ -52,7 +52,7 @@ export async function exchangeFrames(
 /** Frames are compressed behind the byte 1 when that saves enough (lib/view/live). */
 function textOf(data: Buffer): string {
   try {
-    return data[0] === 1 ? inflateRawSync(data.subarray(1)).toString() : data.toString('latin1')
+    return data[0] === 1 ? inflateSync(data.subarray(1)).toString() : data.toString('latin1')
   } catch {
     return data.toString('latin1')
   }

@@ -9,6 +9,9 @@ export const apiDocument = {
   'api.tag.session': 'Session',
   'api.tag.controlPlane': 'Control plane',
   'api.endpoint.about': 'Describe the control plane',
+  'api.endpoint.snapshot': 'Read the first snapshot of a live collection',
+  'api.endpoint.snapshot.description':
+    'What a subscription to the topic would send first; the live stream continues at its revision. Without content where the stream has to tell more than rows: a refusal, kinds that are not read, an outdated cache.',
   'api.endpoint.noticeReceivers': 'List the receivers of notices',
   'api.endpoint.noticeReceivers.description':
     'Receivers come from `--notify-config`. Addresses are shortened to the host; secrets are never shown.',

@@ -10,6 +10,9 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.tag.session': '会话',
   'api.tag.controlPlane': '控制面',
   'api.endpoint.about': '描述控制面',
+  'api.endpoint.snapshot': '读取实时集合的首个快照',
+  'api.endpoint.snapshot.description':
+    '即订阅该主题时最先发送的内容；实时流从其修订号继续。如果需要说明的不只是各行（拒绝、未读取的类型、过期的缓存），则没有内容，由实时流说明。',
   'api.endpoint.noticeReceivers': '列出通知接收方',
   'api.endpoint.noticeReceivers.description': '接收方来自 `--notify-config`。地址只显示主机，从不显示密钥。',
   'api.endpoint.testReceiver.description':

@@ -9,6 +9,7 @@ import { EVERYTHING } from '../access/scope'
 import type { AuditLog } from '../audit/audit-log'
 import type { EndpointCall } from '../http/endpoint'
 import { refuse } from '../http/refusal'
+import type { Hub } from '../live/hub'
 import type { Journal } from '../recorder/journal'
 import type { ClusterRows } from '../views/clusters'
 import type { WorkloadDetails } from '../views/details'
@@ -47,6 +48,8 @@ export interface ApiViews {
 export interface ApiDeps {
   cache: ControlPlaneCache
   views: ApiViews
+  /** The collections of the live stream. */
+  hub: Hub
   journal: Journal
   audit: AuditLog
   clock: Clock

@@ -92,7 +92,7 @@ async function startFleet() {
     (path: string, options: CallOptions = {}) =>
       call(`${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } })
   const follow = (user: string) => bff.read('activity', { headers: { 'x-user': user } })
-  return { env, follow, anna: as('anna'), rita: as('rita'), noel: as('noel') }
+  return { env, url: bff.url, follow, anna: as('anna'), rita: as('rita'), noel: as('noel') }
 }
 
 async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
@@ -151,6 +151,7 @@ const QUESTIONS = [
   'what-ifs/losses',
   'about',
   'activity',
+  'snapshots/workloads',
 ]
 
 describe('the API', () => {
@@ -180,6 +181,36 @@ describe('the API', () => {
       status: 201,
       json: { name: 'at-once' },
     })
+  })
+
+  test('gives each reader the first snapshot of a collection, and leaves to the stream what a snapshot cannot tell', async () => {
+    const { anna, rita, noel } = await startFleet()
+    const idsOf = ({ json }: Awaited<ReturnType<typeof anna>>): string[] =>
+      (json as { entities: { id: string }[] }).entities.map(({ id }) => id)
+    const whole = await anna('snapshots/workloads')
+    expect(whole).toMatchObject({ status: 200, json: { type: 'snapshot', topic: 'workloads' } })
+    expect(idsOf(whole).toSorted()).toEqual([BLUE, RED])
+    expect(idsOf(await rita('snapshots/workloads'))).toEqual([RED])
+    expect(idsOf(await rita('snapshots/clusters'))).toEqual(['m1', 'm2'])
+    for (const topic of ['workloads', 'clusters'])
+      expect(await noel(`snapshots/${topic}`)).toMatchObject({ status: 204, text: '' })
+    expect(await anna('snapshots/nothing')).toMatchObject({ status: 404, json: { reason: 'NotFound' } })
+    expect((await anna(`snapshots/${encodeURIComponent(`workload/${RED}`)}`)).status).toBe(404)
+  })
+
+  test('compresses a large snapshot for readers that take it so', async () => {
+    const { anna, env, url } = await startFleet()
+    const small = await anna('snapshots/workloads', { headers: { 'accept-encoding': 'deflate' } })
+    expect([small.status, small.headers['content-encoding']]).toEqual([200, undefined])
+    for (let at = 0; at < 12; at += 1)
+      await env.create(resourceBinding, aBinding(`web-${at}`, { namespace: 'red', replicas: 1, clusters: [] }))
+    await eventually(async () => {
+      const { json } = await anna('snapshots/workloads')
+      expect((json as { entities: unknown[] }).entities).toHaveLength(14)
+    })
+    const answer = await fetch(`${url}/api/v1/snapshots/workloads`, { headers: { 'x-user': 'anna' } })
+    expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'deflate'])
+    expect(((await answer.json()) as { entities: unknown[] }).entities).toHaveLength(14)
   })
 
   test('takes simulated members down and brings them back, and leaves others alone', async () => {

@@ -12,6 +12,7 @@ import { noticeEndpoints } from './notice-endpoints'
 import { withFreshness } from './fresh'
 import { simulationEndpoints } from './simulation'
 import { rehearsalEndpoints } from './rehearsal-endpoints'
+import { snapshotEndpoint } from './snapshots'
 import { taintEndpoints } from './taints'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
@@ -30,6 +31,7 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...memberEndpoints(deps),
     ...objectEndpoints(deps),
     ...consoleEndpoints(deps),
+    snapshotEndpoint(deps),
     ...noticeEndpoints(deps),
     ...rehearsalEndpoints(deps),
   ]

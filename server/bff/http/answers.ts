@@ -7,9 +7,10 @@ import type { Refusal } from './refusal'
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** A complete text with its type, or a stream. */
+/** A complete text or its encoded bytes, with the type, or a stream. */
 export type Answer = { status: number; contentType: string; headers?: AnswerHeaders } & (
   | { text: string }
+  | { bytes: Buffer }
   | { chunks: AsyncIterable<string> }
 )
 
@@ -53,6 +54,7 @@ export async function send(response: ServerResponse, answer: Answer, request: In
   })
   if (request.method === 'HEAD') return void response.end()
   if ('text' in answer) return void response.end(answer.text)
+  if ('bytes' in answer) return void response.end(answer.bytes)
   await pipeline(Readable.from(answer.chunks), response)
 }
 

@@ -11,7 +11,15 @@ import type { Principal } from '../auth/principal'
 import { personKey } from '../auth/principal-key'
 import type { HttpMetrics } from '../metrics-hooks'
 import { type Answer, type AnswerHeaders, JSON_TYPE } from './answers'
-import { type Audited, type Endpoint, type EndpointCall, isAnswered, isStreamed, type OpenEndpoint } from './endpoint'
+import {
+  type Audited,
+  type Endpoint,
+  type EndpointCall,
+  isAnswered,
+  isDeflated,
+  isStreamed,
+  type OpenEndpoint,
+} from './endpoint'
 import { digest, type Once } from './idempotency'
 import { readIfMatch, readJson, readKey, readQuery, validate } from './input'
 import { textOf } from './language'
@@ -274,6 +282,8 @@ function answerOf(result: unknown): Answer {
       headers: fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` },
     }
   }
+  if (isDeflated(result))
+    return { status: 200, bytes: result.deflated, contentType: JSON_TYPE, headers: { 'content-encoding': 'deflate' } }
   if (!isAnswered(result)) return { status: 200, text: JSON.stringify(result), contentType: JSON_TYPE }
   const { body, status = body === undefined ? 204 : 200, version, headers } = result
   return {

@@ -61,6 +61,11 @@ export interface Streamed {
   fileName?: string
 }
 
+/** A JSON answer that is compressed already, in the coding `deflate`. */
+export interface Deflated {
+  deflated: Buffer
+}
+
 export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** For example `/api/v1/queues/{namespace}/{name}/hold`. */
@@ -91,8 +96,10 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
    * caches need it.
    */
   needs?: (call: EndpointCall<B, Q>) => readonly Question[]
-  perform(call: EndpointCall<B, Q>): Promise<R | Answered<R> | Streamed> | R | Answered<R> | Streamed
+  perform(call: EndpointCall<B, Q>): Promise<Result<R>> | Result<R>
 }
+
+type Result<R> = R | Answered<R> | Streamed | Deflated
 
 /** Lets TypeScript infer the types of one endpoint. */
 export function endpoint<B = undefined, Q = undefined, R = unknown>(definition: Endpoint<B, Q, R>): Endpoint {
@@ -132,6 +139,9 @@ export function openEndpoint<B = undefined, Q = undefined, R = unknown>(
 
 export const isStreamed = (answer: unknown): answer is Streamed =>
   typeof answer === 'object' && answer !== null && 'chunks' in answer
+
+export const isDeflated = (answer: unknown): answer is Deflated =>
+  typeof answer === 'object' && answer !== null && 'deflated' in answer
 
 /** No view has a field `body`, so every value with one is an `Answered`. */
 export const isAnswered = (answer: unknown): answer is Answered<unknown> =>

@@ -1,7 +1,7 @@
 /** Encoded messages: built once for all readers at the same position. See FrameMessage. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import { deflate, deflateSync, type ZlibOptions } from 'node:zlib'
 import type { FrameMessage, SnapshotMessage } from '@/lib/view/live'
 
 const DEFLATED = Buffer.of(1)
@@ -18,7 +18,7 @@ const IN_ONE_GO = 200
 const OPTIONS: ZlibOptions = { level: 3 }
 /** Each chunk of the result waits for a turn of the event loop, so chunks are large. */
 const BESIDE: ZlibOptions = { ...OPTIONS, chunkSize: 1024 * 1024 }
-const deflateBeside = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
+const deflateBeside = promisify<Buffer, ZlibOptions, Buffer>(deflate)
 
 export interface Frame {
   type: FrameMessage['type']
@@ -26,6 +26,10 @@ export interface Frame {
   /** Size of the text before compression. */
   textBytes: number
 }
+
+/** The text of a frame as it is sent by HTTP; a compressed one in the coding `deflate`. */
+export const bodyOf = ({ data }: Frame): { text: string } | { deflated: Buffer } =>
+  typeof data === 'string' ? { text: data } : { deflated: data.subarray(DEFLATED.length) }
 
 /** Encodes one message. Returns a promise only for large ones. */
 export function frameOf(message: FrameMessage): Frame | Promise<Frame> {
@@ -55,6 +59,6 @@ async function inParts({ entities, ...rest }: SnapshotMessage): Promise<Frame> {
 function pack(type: Frame['type'], text: Buffer): Frame | Promise<Frame> {
   const textBytes = text.length
   const deflated = (body: Buffer): Frame => ({ type, data: Buffer.concat([DEFLATED, body]), textBytes })
-  if (textBytes <= QUICK_BYTES) return deflated(deflateRawSync(text, OPTIONS))
+  if (textBytes <= QUICK_BYTES) return deflated(deflateSync(text, OPTIONS))
   return deflateBeside(text, BESIDE).then(deflated)
 }

@@ -99,10 +99,14 @@ export class Hub {
     return [...Object.keys(this.#options.collections), ...Object.keys(this.#options.pages)]
   }
 
+  hasCollection(name: string): boolean {
+    return Object.hasOwn(this.#options.collections, name)
+  }
+
   /** Returns the topic of that name for readers of that scope. */
   find(name: string, scope: Scope): Found {
     const source = this.#options.collections[name]
-    if (source && Object.hasOwn(this.#options.collections, name)) return this.#collection(name, source, scope)
+    if (source && this.hasCollection(name)) return this.#collection(name, source, scope)
     const slash = name.indexOf('/')
     const prefix = name.slice(0, Math.max(0, slash))
     const pages = Object.hasOwn(this.#options.pages, prefix) ? this.#options.pages[prefix] : undefined

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
+import { readFrame } from '../testing/live-client'
+import type { Frame } from './frames'
 import { Topic } from './topic'
 
 function setUp() {
@@ -172,4 +174,33 @@ describe('a topic', () => {
     clock.advance(1000)
     expect(computed).toEqual([])
   })
+
+  test('gives a reader that does not stay a snapshot once it is whole', async () => {
+    const { topic, computed, write, clock } = setUp()
+    for (let at = 0; at < 1200; at++) write(`e${at}`, at + 20)
+    const latest = topic.latest()
+    expect([computed.length, topic.isWhole]).toEqual([1000, false])
+    clock.advance(0)
+    expect(messageIn(await latest)).toMatchObject({ type: 'snapshot', revision: 3, epoch: 'e' })
+    expect([topic.isWhole, topic.isRead]).toEqual([true, false])
+  })
+
+  test('reuses that snapshot for a second, and longer only without a change', async () => {
+    const { topic, write, clock } = setUp()
+    for (let at = 0; at < 20; at++) write(`e${at}`, at + 20)
+    const first = await topic.latest()
+    clock.advance(20_000)
+    expect(await topic.latest()).toBe(first)
+    write('e1', 7)
+    expect(await topic.latest()).not.toBe(first)
+    const second = await topic.latest()
+    expect(messageIn(second)).toMatchObject({ revision: 2, entities: expect.arrayContaining([{ id: 'e1', value: 7 }]) })
+    write('e1', 8)
+    clock.advance(1_000)
+    expect(await topic.latest()).toBe(second)
+    clock.advance(1)
+    expect(messageIn(await topic.latest())).toMatchObject({ revision: 3 })
+  })
 })
+
+const messageIn = ({ data }: Frame): unknown => JSON.parse(readFrame(data))

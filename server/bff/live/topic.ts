@@ -34,10 +34,14 @@ const IN_ONE_GO = 500
 /** A snapshot is reused while the changes since are fewer than this share of it, and while it is this young. */
 const SNAPSHOT_SERVES = 0.1
 const SNAPSHOT_KEPT_MS = 30_000
+/** Where no delta follows at once, a snapshot that misses changes is reused for this long. */
+const LATEST_KEPT_MS = 1_000
 
 /** A snapshot and its position. */
 export interface SnapshotFrame {
   position: Position
+  /** In elapsed time. */
+  madeAt: number
   frame: Frame | Promise<Frame>
 }
 
@@ -140,6 +144,16 @@ export class Topic {
     return this.#synced
   }
 
+  /** Resolves with a snapshot for a reader that does not stay, once every entity was projected. */
+  async latest(): Promise<Frame> {
+    if (!this.isRead) this.flush()
+    if (!this.#isWhole) await this.#whenWhole()
+    const { elapsed } = this.#options.clock
+    const isOld = this.#snapshot !== undefined && elapsed() > this.#snapshot.madeAt + LATEST_KEPT_MS
+    if (isOld && this.#snapshot?.position.revision !== this.log.position.revision) this.#snapshot = undefined
+    return this.snapshot().frame
+  }
+
   /** Returns a recent snapshot; a delta leads from there to the current revision. */
   snapshot(): SnapshotFrame {
     const known = this.#snapshot
@@ -147,6 +161,7 @@ export class Topic {
     const position = this.log.position
     this.#snapshot = {
       position,
+      madeAt: this.#options.clock.elapsed(),
       frame: snapshotFrame({ topic: this.name, ...position, entities: this.log.entities() }),
     }
     this.#forgetSnapshot?.()
@@ -158,6 +173,19 @@ export class Topic {
 
   #serves({ revision }: Position): boolean {
     return this.log.changesSince(revision) <= this.log.size * SNAPSHOT_SERVES
+  }
+
+  #whenWhole(): Promise<void> {
+    return new Promise((resolve) => {
+      const reader: Reader = {
+        notify: () => {
+          this.leave(reader)
+          resolve()
+        },
+        readyAt: () => this.#options.clock.elapsed(),
+      }
+      this.join(reader)
+    })
   }
 
   #keep(from: number, frame: Frame | Promise<Frame>): Frame | Promise<Frame> {

@@ -1,5 +1,5 @@
 /** The browser's side of the live protocol for tests: socket.io and the state machine of lib/view only. */
-import { inflateRawSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import {
@@ -92,5 +92,5 @@ export class TestReader {
 
 /** Returns the text of a frame. */
 export function readFrame(frame: FrameData): string {
-  return typeof frame === 'string' ? frame : inflateRawSync(frame.subarray(1)).toString()
+  return typeof frame === 'string' ? frame : inflateSync(frame.subarray(1)).toString()
 }
