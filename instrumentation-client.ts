@@ -1,5 +1,8 @@
 /** Runs in the browser before everything else of the console. */
-import { config } from 'zod/v4/core'
 
-// Schemas are otherwise compiled with `new Function`, which the policy of the pages rightly does not allow: a mere try is reported.
-config({ jitless: true })
+// Zod otherwise compiles schemas with `new Function`, which the policy of the pages rightly does not allow: a mere try is
+// reported. Its settings are a global object, so that no page has to load it only to change one.
+const settings = globalThis as { __zod_globalConfig?: object } // upstream: zod/v4/core/core.ts
+settings.__zod_globalConfig = Object.assign(settings.__zod_globalConfig ?? {}, { jitless: true })
+
+export {}

@@ -8,7 +8,8 @@ type Fields = Record<string, unknown>
  * itself if all of it is equal. For plain JSON values. An absent field equals one that is `undefined`.
  */
 export function shareStructure<T>(previous: unknown, next: T): T {
-  if (Object.is(previous, next)) return next
+  // Of two equal strings the older one stays: the rows of a fleet would otherwise hold each text once more after a while.
+  if (Object.is(previous, next)) return previous as T
   if (Array.isArray(previous) && Array.isArray(next)) return shareArray(previous, next) as T
   if (isFields(previous) && isFields(next)) return shareFields(previous, next) as T
   return next
@@ -26,7 +27,8 @@ function shareArray(previous: unknown[], next: unknown[]): unknown[] {
 }
 
 function shareFields(previous: Fields, next: Fields): Fields {
-  const shared: Fields = {}
+  // A copy is as compact as `next` came from the parser; an object that grows field by field takes more memory.
+  const shared: Fields = { ...next }
   let same = true
   for (const [name, value] of Object.entries(next)) {
     shared[name] = shareStructure(previous[name], value)

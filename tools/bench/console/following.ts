@@ -5,8 +5,18 @@ import { duringFrames, type FrameFigures, quantilesOf, type Quantiles, rounded }
 
 export interface FollowingFigures {
   costs: FrameFigures
-  /** After a garbage collection; `courseMb` at equal intervals, and `growthPercentLater` over its second half. */
-  heap: { startMb: number; endMb: number; growthPercent: number; courseMb: number[]; growthPercentLater: number }
+  /**
+   * After a garbage collection: `freshMb` of a page just opened, `startMb` once every row has changed, which is when its
+   * records of changes are full. `courseMb` at equal intervals, and `growthPercentLater` over its second half.
+   */
+  heap: {
+    freshMb: number
+    startMb: number
+    endMb: number
+    growthPercent: number
+    courseMb: number[]
+    growthPercentLater: number
+  }
   eventToPixelMs: Quantiles
   unseenMarks: number
 }
@@ -58,9 +68,21 @@ const ROWS_ON_SCREEN = `
     .map((row) => row.dataset.workload)
 `
 
+export interface Followed {
+  seconds: number
+  /** Time in which every row changes once. */
+  roundSeconds: number
+  mark: Mark
+}
+
 /** Follows it for so long, and marks a workload on the screen again and again. */
-export async function measureFollowing({ page, cdp }: Opened, seconds: number, mark: Mark): Promise<FollowingFigures> {
+export async function measureFollowing(
+  { page, cdp }: Opened,
+  { seconds, roundSeconds, mark }: Followed,
+): Promise<FollowingFigures> {
   await page.evaluate(AWAIT_TEXT)
+  const freshMb = await heapOf(cdp)
+  await page.waitForTimeout(roundSeconds * 1000)
   const startMb = await heapOf(cdp)
   const ages: number[] = []
   const courseMb = [startMb]
@@ -79,7 +101,14 @@ export async function measureFollowing({ page, cdp }: Opened, seconds: number, m
   const endMb = await heapOf(cdp)
   const growthOf = (from: number): number => rounded((endMb / from - 1) * 100)
   const middleMb = courseMb[Math.floor(courseMb.length / 2)] ?? startMb
-  const heap = { startMb, endMb, growthPercent: growthOf(startMb), courseMb, growthPercentLater: growthOf(middleMb) }
+  const heap = {
+    freshMb,
+    startMb,
+    endMb,
+    growthPercent: growthOf(startMb),
+    courseMb,
+    growthPercentLater: growthOf(middleMb),
+  }
   return { costs, heap, eventToPixelMs: quantilesOf(ages), unseenMarks }
 }
 

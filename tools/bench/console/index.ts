@@ -8,7 +8,7 @@ import { COMMIT_MS } from '@/components/hooks/live-connection'
 import { FLUSH_INTERVAL_MS } from '@/server/bff/live/flush-schedule'
 import { countOf } from '../usage'
 import { inBrowser, type Opened, whenLive } from './browser'
-import { measureFollowing } from './following'
+import { type Followed, measureFollowing } from './following'
 import { type Ground, onGround, type Shape } from './ground'
 import { FLEET_ACTS, measureInputs, OVERVIEW_ACTS } from './inputs'
 import { measureLoad } from './loads'
@@ -27,8 +27,7 @@ const PARTS = {
   inputs: benchInputs,
   scrolling: (ground: Ground) =>
     onFleet(ground, 'scrolling', (opened) => measureScrolling(opened, partSeconds(ground))),
-  following: (ground: Ground) =>
-    onFleet(ground, 'following', (opened) => measureFollowing(opened, ground.shape.seconds, ground.mark)),
+  following: (ground: Ground) => onFleet(ground, 'following', (opened) => measureFollowing(opened, followedOn(ground))),
   replay: benchReplay,
 }
 type Part = keyof typeof PARTS
@@ -89,6 +88,12 @@ function partOf(name: string): Part {
   if (!Object.hasOwn(PARTS, name)) throw new Error(`--only takes ${Object.keys(PARTS).join(', ')}, not "${name}"`)
   return name as Part
 }
+
+const followedOn = ({ shape: { seconds, workloads, changesPerSecond }, mark }: Ground): Followed => ({
+  seconds,
+  roundSeconds: workloads / changesPerSecond,
+  mark,
+})
 
 const partSeconds = ({ shape }: Ground): number => Math.min(PART_SECONDS, shape.seconds)
 
