@@ -57,6 +57,22 @@ async function openLab(page: Page, url: string): Promise<void> {
 const divide = (page: Page, division: 'Dynamic' | 'Duplicated' | 'Aggregated') =>
   page.getByLabel(say()('policies.form.division'), { exact: true }).selectOption(division)
 
+const answerOfServer = (page: Page) =>
+  page.waitForResponse((response) => response.url().endsWith('/placement-previews'))
+
+/** Notes every appearance of the warning that the server places a workload differently, however short. */
+async function watchDiffering(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const seen = { differing: 0 }
+    const look = () => {
+      if (document.querySelector('[data-testid=lab-differs]') !== null) seen.differing += 1
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+    Object.assign(window, { seen })
+  })
+  return () => page.evaluate(() => (window as unknown as { seen: { differing: number } }).seen.differing)
+}
+
 test(
   'an edit of the placement is previewed, saved and rebalanced, and lands exactly as previewed',
   { tag: CORE },
@@ -67,18 +83,25 @@ test(
     const row = page.locator('[data-policy="default/web"]')
     await expect(row).toHaveAttribute('data-replicas', '5')
 
+    const first = answerOfServer(page)
     await openLab(page, product.url)
     const picture = page.getByTestId('lab-picture')
     await expect.poll(() => drawn(picture, 'now')).toEqual(before)
+    await first
+    const differing = await watchDiffering(page)
     const text = say()
+    const second = answerOfServer(page)
     await divide(page, 'Dynamic')
     await expect(page.getByTestId('lab-headline')).not.toHaveAttribute('data-moved', '0')
+    await second
     const after = await drawn(picture, 'after')
     expect(sum(after)).toBe(5)
     expect(Object.keys(after).length).toBeGreaterThan(Object.keys(before).length)
     await expect(page.getByTestId('lab-yaml')).toContainText('dynamicWeight')
     await expect(page.getByTestId('lab-headline')).toHaveAttribute('data-moved-by-saving', '0')
     expect(await findingsInBoth(page)).toEqual([])
+    // An answer to the document before the edit is none to this one.
+    expect(await differing()).toBe(0)
 
     await page.getByRole('button', { name: text('policies.lab.save') }).click()
     await expect(page.getByTestId('dry-run')).toHaveAttribute('data-ok', 'true')

@@ -88,7 +88,7 @@ export function useOutcome({ good }: Draft, lab: LabView | undefined) {
     [lab],
   )
   const outcome = useMemo(() => inputs && labOutcome(inputs, placement, good.lazy), [inputs, placement, good.lazy])
-  const server = useServerResult(good)
+  const server = useServerResult({ ...good, placement })
   const differing = useMemo(() => {
     if (!outcome || !server) return []
     const byId = new Map(server.workloads.map((one) => [one.id, one]))
@@ -104,16 +104,18 @@ export function useOutcome({ good }: Draft, lab: LabView | undefined) {
 
 export type LabResult = ReturnType<typeof useOutcome>
 
+/** The server's answer for this document; undefined while there is only one for an earlier edit. */
 function useServerResult({ manifest, placement, lazy }: GoodPolicy): PlacementPreviewView | undefined {
-  const body = useRested(JSON.stringify({ ...draftOf(manifest), placement, lazy }))
-  const { data, isPlaceholderData } = useQuery({
+  const current = JSON.stringify({ ...draftOf(manifest), placement, lazy })
+  const body = useRested(current)
+  const { data } = useQuery({
     queryKey: ['placement-preview', body],
     queryFn: ({ signal }) => ask<PlacementPreviewView>('/api/v1/placement-previews', JSON.parse(body), signal),
     staleTime: 15_000,
     refetchOnWindowFocus: false,
     retry: false,
   })
-  return isPlaceholderData ? undefined : data
+  return body === current ? data : undefined
 }
 
 /** The value once it has not changed for a moment. */

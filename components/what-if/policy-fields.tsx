@@ -21,7 +21,8 @@ export function PolicyFields({ clusters, onEdit }: PolicyFieldsProps) {
   const policies = useCollection('policies')
   const [policy, setPolicy] = useState('')
   const [edit, setEdit] = useState<Edit>('allow')
-  if (policies.items.length === 0) return null
+  // Until they are known there is a place for them, so that nothing below moves when they arrive.
+  if (policies.refused !== undefined || (policies.loaded && policies.items.length === 0)) return null
   return (
     <div className="flex max-w-full min-w-0 flex-wrap items-end gap-1">
       <Choice

@@ -99,8 +99,8 @@ export interface CollectionState<T extends Entity> {
   readonly entities: ReadonlyMap<string, T>
   /** The server confirmed that nothing is missing, and no later message contradicts it. */
   readonly isComplete: boolean
-  /** What is held was read beside the connection, which has confirmed nothing so far. */
-  readonly isPreloaded?: boolean | undefined
+  /** It was complete at some time: without that, a connection is the first and not regained. */
+  readonly wasComplete?: boolean | undefined
   readonly hasUnreported?: Debt | undefined
   /** Last reported freshness of the server's cache. */
   readonly server?: FreshnessMessage | undefined
@@ -218,9 +218,7 @@ export function reduceCollection<T extends Entity>(
     case 'snapshot':
       return applySnapshot(state, event.message)
     case 'preloaded':
-      return state.position || state.phase === 'refused'
-        ? state
-        : { ...withEntities(state, event.message), isPreloaded: true }
+      return state.position || state.phase === 'refused' ? state : withEntities(state, event.message)
     case 'delta':
       return applyDelta(state, event.message)
     case 'synced':
@@ -236,7 +234,7 @@ export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
     case 'connecting':
       return { ...view, word: 'Connecting' }
     case 'catching-up':
-      return { ...view, word: state.isPreloaded === true ? 'Connecting' : 'Reconnecting' }
+      return { ...view, word: state.wasComplete === true ? 'Reconnecting' : 'Connecting' }
     case 'live':
       return { ...view, word: 'Live' }
     case 'stale':
@@ -315,7 +313,7 @@ function withoutRemoved<T extends Entity>(
 
 function applySynced<T extends Entity>(state: CollectionState<T>, message: SyncedMessage): CollectionState<T> {
   if (!isConnected(state) || state.phase === 'refused' || state.hasUnreported !== undefined) return state
-  return alreadyHeld(message, state) ? settle({ ...state, isComplete: true, isPreloaded: undefined }) : askAgain(state)
+  return alreadyHeld(message, state) ? settle({ ...state, isComplete: true, wasComplete: true }) : askAgain(state)
 }
 
 function askAgain<T extends Entity>(state: CollectionState<T>): CollectionState<T> {

@@ -210,7 +210,7 @@ describe('a live topic over a real socket', () => {
     const bff = await startBff()
     bff.informers.of(resourceBinding).put(sampleBinding())
     const reader = bff.read('workloads')
-    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Reconnecting' }))
+    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Connecting' }))
     expect(reader.messages('snapshot')).toEqual([])
     bff.informers.syncAll()
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))

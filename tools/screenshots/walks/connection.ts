@@ -10,7 +10,11 @@ export async function withoutAnswers(page: Page): Promise<void> {
   await page.route('**/api/**', () => undefined)
 }
 
-const outline = (page: Page) => page.getByTestId('skeleton').first().waitFor()
+/** The outline of this page, not yet that of any page. */
+const outline = async (page: Page) => {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByTestId('skeleton').first().waitFor()
+}
 
 /** A live page after its server stopped. */
 export function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {

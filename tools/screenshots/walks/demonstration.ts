@@ -94,6 +94,7 @@ const CALM: readonly Scene[] = [
     ready: async (page) => {
       await page.getByTestId('selection-counts').waitFor()
       await page.getByLabel(say()('policies.new.name'), { exact: true }).fill('everywhere')
+      await live(page)
     },
     looks: both(),
   },

@@ -17,8 +17,11 @@ const signed = ({ name, title, path }: Shown, rest: Pick<Scene, 'ready' | 'befor
   ...rest,
 })
 
-/** Its layout, before anything is known. */
-const outlined = (page: Page) => page.locator('main output, main [data-testid=skeleton]').first().waitFor()
+/** The layout of this page, not yet that of any page, before anything is known. */
+async function outlined(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('main output, main [data-testid=skeleton]').first().waitFor()
+}
 
 const LOADING: readonly Scene[] = (
   [
