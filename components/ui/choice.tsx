@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useId } from 'react'
 
 interface ChoiceProps<T extends string> {
@@ -5,10 +6,12 @@ interface ChoiceProps<T extends string> {
   value: T
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
+  /** The options arrive later: it has a width of its own, so that nothing beside it moves then. */
+  hasLateOptions?: boolean
 }
 
 /** One of a few, with its label above. */
-export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({ label, value, options, onChange, hasLateOptions = false }: ChoiceProps<T>) {
   const id = useId()
   return (
     <div className="flex max-w-full min-w-0 flex-col gap-0.5">
@@ -19,7 +22,10 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value as T)}
-        className="h-7 max-w-full rounded-control border border-line-strong bg-paper px-2"
+        className={clsx(
+          'h-7 max-w-full rounded-control border border-line-strong bg-paper px-2',
+          hasLateOptions && 'w-48',
+        )}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -29,6 +29,7 @@ export function PolicyFields({ clusters, onEdit }: PolicyFieldsProps) {
         label={text('whatIf.premise.policy')}
         value={policy}
         onChange={setPolicy}
+        hasLateOptions
         options={[
           { value: '', label: text('whatIf.premise.choosePolicy') },
           ...policies.items.map(({ id }) => ({ value: id, label: id })),
