@@ -28,7 +28,7 @@ export interface Applied {
 
 /**
  * Applies a configuration. The applier owns exactly what it applies; fields that it applied before and omits now are
- * removed, unless another applier owns them, too. Throws 409 if others own changed fields and `force` is not set.
+ * removed, unless another writer owns them, too. Throws 409 if others own changed fields and `force` is not set.
  */
 export function applyFields(application: Application): Applied {
   const { live, config, author, typeIn, ignored } = application
@@ -76,17 +76,17 @@ interface Pruning {
   typeIn: Transition['typeIn']
 }
 
-/** Removes fields that the applier no longer applies and no other applier owns. Unowned fields stay. */
+/** Removes fields that the applier no longer applies and nobody else owns. Unowned fields stay. */
 function prune(merged: unknown, { last, owners, typeIn }: Pruning): unknown {
   const type = typeIn(last.apiVersion)
   if (!type || isEmpty(last.fieldsV1)) return merged
   const all = withNamedFields(fieldsOf(merged, type), type)
   const mine = withNamedFields(last.fieldsV1, type)
   let pruned = removeFields(merged, mine, type)
-  for (const [version, applied] of appliedByVersion(owners, last.apiVersion)) {
+  for (const [version, owned] of ownedByVersion(owners, last.apiVersion)) {
     const own = typeIn(version)
     if (!own) continue
-    const kept = union(named(pruned, own), withNamedFields(applied, own))
+    const kept = union(named(pruned, own), withNamedFields(owned, own))
     pruned = removeFields(merged, difference(named(merged, own), kept), own)
   }
   const gone = difference(all, named(pruned, type))
@@ -97,11 +97,10 @@ function named(value: unknown, type: FieldType): FieldSet {
   return withNamedFields(fieldsOf(value ?? {}, type), type)
 }
 
-/** What appliers own, version by version, `first` before the others. */
-function appliedByVersion(owners: Owners, first: string): Map<string, FieldSet> {
+/** What is owned, version by version, `first` before the others. */
+function ownedByVersion(owners: Owners, first: string): Map<string, FieldSet> {
   const sets = new Map<string, FieldSet[]>()
-  const appliers = owners.filter(({ operation }) => operation === 'Apply')
-  const sorted = appliers.toSorted((a, b) => Number(b.apiVersion === first) - Number(a.apiVersion === first))
+  const sorted = owners.toSorted((a, b) => Number(b.apiVersion === first) - Number(a.apiVersion === first))
   for (const { apiVersion, fieldsV1 } of sorted) {
     const known = sets.get(apiVersion)
     if (known) known.push(fieldsV1)

@@ -50,7 +50,7 @@ export function withScaleOwners(ask: Ask, current: UnknownObject, scale: Unknown
   return owners.length === 0 ? scale : withOwners(scale, shown(owners))
 }
 
-/** A changed scale: the writer owns the replicas, unless they had no owner. */
+/** A changed scale: the writer owns the replicas, unless they had no owner or there are none, which a scale does not show. */
 export function ownChangedScale(
   ask: Ask,
   current: UnknownObject,
@@ -60,8 +60,14 @@ export function ownChangedScale(
   const owners = ownersOf(current.metadata)
   const before = scaleOwners(owners, scaled)
   if (before.length === 0) return { scale: scales.next, managedFields: current.metadata.managedFields }
-  const after = ownUpdate(before, { ...reader, ...scales }, scaleAuthor(ask, writerOf(ask.call).manager, 'Update'))
+  const states = { live: scales.live, next: withoutZero(scales.next) }
+  const after = ownUpdate(before, { ...reader, ...states }, scaleAuthor(ask, writerOf(ask.call).manager, 'Update'))
   return { scale: scales.next, managedFields: shown(ownersAfterScale(owners, after, scaled)) }
+}
+
+function withoutZero(scale: UnknownObject): UnknownObject {
+  const { replicas, ...rest } = (scale.spec ?? {}) as { replicas?: number }
+  return replicas === 0 ? { ...scale, spec: rest } : scale
 }
 
 /** A scale that is applied. Throws 400, 409 and 500 as an apply of any object does. */
