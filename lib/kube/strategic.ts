@@ -12,6 +12,7 @@ import { omit } from '@/lib/std/omit'
 import { kubeError } from './errors'
 import { goText, goTypeOf } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
+import { newPatchMarks, type PatchMarks } from './strategic-repeated'
 
 type Fields = Record<string, unknown>
 
@@ -28,19 +29,10 @@ export function applyStrategicPatch(
   document: unknown,
   patch: unknown,
   schema: StructuralSchema,
-  { type = 'Object', taken = new Set() }: { type?: string; taken?: Set<unknown> } = {},
+  { type = 'Object', trace = newPatchMarks() }: { type?: string; trace?: PatchMarks } = {},
 ): unknown {
   if (!isFields(patch)) throw kubeError(400, 'BadRequest', 'a strategic merge patch must be an object')
-  return mergeObject(isFields(document) ? document : {}, patch, { schema, type, taken })
-}
-
-/** A patch as kube-apiserver repeats it: what was taken as it is has lost its nulls. */
-export function repeatedPatch(patch: unknown, taken: ReadonlySet<unknown>, isTaken = false): unknown {
-  const own = isTaken || taken.has(patch)
-  if (Array.isArray(patch)) return patch.map((item) => repeatedPatch(item, taken, own))
-  if (!isFields(patch)) return patch
-  const fields = Object.entries(patch).filter(([, value]) => !own || value !== null)
-  return Object.fromEntries(fields.map(([name, value]) => [name, repeatedPatch(value, taken, own)]))
+  return mergeObject(isFields(document) ? document : {}, patch, { schema, type, trace })
 }
 
 /** What is known of the place of an object. */
@@ -48,19 +40,34 @@ interface Place {
   schema: StructuralSchema | undefined
   /** The name of its type, for refusals. */
   type: string
-  /** Collects the parts of the patch that the document did not have. */
-  taken: Set<unknown>
+  /** Notes what merging does to the patch. */
+  trace: PatchMarks
 }
 
 function mergeObject(original: Fields, patch: Fields, place: Place): Fields {
   const directive = patch.$patch
-  if (directive === 'replace') return omit(patch, '$patch')
+  if (directive === 'replace') {
+    place.trace.read.set(patch, ['$patch'])
+    return omit(patch, '$patch')
+  }
   if (directive === 'delete') return {}
   if (directive !== undefined) throw unknownDirective(patch)
   const merged = retainKeys(original, patch)
+  place.trace.read.set(patch, fieldsRead(original, patch))
   checkOrders(merged, patch, place)
   for (const [key, value] of Object.entries(patch)) mergeField(merged, key, value, { patch, ...place })
   return merged
+}
+
+/** Directives are read once, and so is a list that is in order by then. */
+function fieldsRead(original: Fields, patch: Fields): string[] {
+  const orders = Object.keys(patch).filter((name) => name.startsWith(SET_ORDER))
+  const lists = orders.map((name) => name.slice(SET_ORDER.length))
+  return [
+    '$retainKeys',
+    ...orders,
+    ...lists.filter((name) => Object.hasOwn(original, name) || Object.hasOwn(patch, name)),
+  ]
 }
 
 function retainKeys(original: Fields, patch: Fields): Fields {
@@ -97,7 +104,7 @@ interface MergeContext extends Place {
   patch: Fields
 }
 
-function mergeField(merged: Fields, key: string, value: unknown, { patch, schema, type, taken }: MergeContext): void {
+function mergeField(merged: Fields, key: string, value: unknown, { patch, schema, type, trace }: MergeContext): void {
   if (key === '$patch' || key === '$retainKeys') return
   if (key.startsWith(DELETE_FROM_LIST)) return deleteFromList(merged, key.slice(DELETE_FROM_LIST.length), value)
   if (key.startsWith(SET_ORDER)) {
@@ -110,15 +117,15 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   const present = ownField(merged, key)
   if (value === null) removeField(merged, key)
   else if (Array.isArray(value) && Array.isArray(present) && mergesItems(own)) {
-    const list = mergeList(present, value, { schema: own, type: typeOf(type, key), taken })
+    const list = mergeList(present, value, { schema: own, type: typeOf(type, key), trace })
     setField(merged, key, Array.isArray(order) ? sortInto(list, order, value, { before: present, schema: own }) : list)
   } else if (Array.isArray(value) && Array.isArray(present)) {
     // A list that is replaced is taken as it is.
     setField(merged, key, cloneJson(value))
   } else if (isFields(value) && isFields(present))
-    setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key), taken }))
+    setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key), trace }))
   else {
-    taken.add(value)
+    trace.taken.add(value)
     const whole = withoutDirectives(value)
     if (whole === undefined) removeField(merged, key)
     else setField(merged, key, whole)
@@ -174,14 +181,14 @@ function reorder(merged: Fields, field: string, order: unknown, schema: Structur
 function mergeList(
   before: readonly unknown[],
   patch: readonly unknown[],
-  { schema, type, taken }: { schema: StructuralSchema; type: string; taken: Set<unknown> },
+  { schema, type, trace }: { schema: StructuralSchema; type: string; trace: PatchMarks },
 ): unknown[] {
   refuseMixed(before, patch)
   const key = schema['x-kubernetes-patch-merge-key']
   const merged =
     key === undefined
       ? mergePrimitives(before, patch)
-      : mergeItems(before, patch, { key, item: { schema: schema.items, type, taken } })
+      : mergeItems(before, patch, { key, item: { schema: schema.items, type, trace } })
   return sortInto(merged, patch, patch, { before, schema })
 }
 
@@ -233,7 +240,7 @@ function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key
     if (change.$patch === 'delete') {
       for (const index of first === undefined ? [] : [first, ...others]) gone.add(index)
       places.delete(name)
-    } else if (first === undefined) place(name, merged.push(withoutDirectives(change)) - 1)
+    } else if (first === undefined) place(name, merged.push(cloneJson(change)) - 1)
     else merged[first] = mergeObject(asFields(merged[first]), change, item)
   }
   return gone.size === 0 ? merged : merged.filter((_, index) => !gone.has(index))

@@ -6,7 +6,8 @@ import { goText } from '@/lib/kube/go-text'
 import type { StructuralSchema } from '@/lib/kube/schema'
 import { wrapped } from '@/lib/kube/schema-overflow'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
-import { applyStrategicPatch, repeatedPatch } from '@/lib/kube/strategic'
+import { applyStrategicPatch } from '@/lib/kube/strategic'
+import { newPatchMarks, repeatedPatch } from '@/lib/kube/strategic-repeated'
 import { sizeWithin } from '@/lib/std/json-bounds'
 import type { Ask } from '../api'
 import { IDENTITY, mediaType, tryParse, unsupportedMedia } from '../body'
@@ -151,15 +152,15 @@ const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
 /** A patch of an object's fields. */
 function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Patch, 'strict'> {
-  const taken = new Set<unknown>()
+  const trace = newPatchMarks()
   return {
     // A type knows what it is: a patch of its fields cannot change that.
     apply: (object) => ({
-      ...(wrapped(applyStrategicPatch(object, value, kind.schema, { type: kind.kind, taken }), kind.schema) as object),
+      ...(wrapped(applyStrategicPatch(object, value, kind.schema, { type: kind.kind, trace }), kind.schema) as object),
       apiVersion,
       kind: kind.kind,
     }),
-    text: () => goText(repeatedPatch(value, taken)),
+    text: () => goText(repeatedPatch(value, trace)),
     misfit: (changed, schema = kind.schema) => findUnrestorable(changed, schema),
   }
 }
