@@ -155,11 +155,13 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
   },
   MutatingWebhookConfiguration: {
     generation: 'content',
+    countsEmpty: ({ webhooks }) => ({ webhooks }),
     applyDefaults: defaultMutatingWebhooks,
     validate: validateWebhooks,
   },
   ValidatingWebhookConfiguration: {
     generation: 'content',
+    countsEmpty: ({ webhooks }) => ({ webhooks }),
     applyDefaults: defaultValidatingWebhooks,
     validate: validateWebhooks,
   },

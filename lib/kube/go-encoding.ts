@@ -12,10 +12,12 @@ export type PointerFields = ReadonlySet<string>
 
 /** The value as a typed server would write it. Fields the schema does not spell out stay as they are. */
 export function encodeLikeGo(value: unknown, schema: StructuralSchema, pointers: PointerFields): unknown {
-  return encode(value, schema, { parent: '', pointers })
+  return encode(value, schema, { above: '', parent: '', pointers })
 }
 
 interface Place {
+  /** The field that holds the one of `parent`. */
+  above: string
   parent: string
   pointers: PointerFields
 }
@@ -29,14 +31,18 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
     if (!own) return encodeValue(child, schema, place)
     const field = encodeField(child, own, { name, place })
     if (!isOmittedByGo(field, own, { name, schema, place })) return field
-    if (REPEATED.has(name) && typeof field === 'object' && field !== null) setField(empty, name, field)
+    if (isRepeated(name, place) && typeof field === 'object' && field !== null) setField(empty, name, field)
     return undefined
   })
   return Object.keys(empty).length > 0 ? { ...encoded, [SENT_EMPTY]: empty } : encoded
 }
 
-/** Fields that refusals repeat as they were sent, also when they are empty. */
-const REPEATED = new Set(['accessModes', 'containers', 'rules'])
+/** Fields that refusals repeat as they were sent, also when they are empty: in any place, or in this one. */
+const REPEATED = new Set(['accessModes', 'containers', 'rules', 'template.metadata.labels'])
+
+function isRepeated(name: string, { above, parent }: Place): boolean {
+  return REPEATED.has(name) || REPEATED.has(`${above}.${parent}.${name}`)
+}
 
 /** A symbol is copied with the object's fields and never written to JSON. */
 const SENT_EMPTY = Symbol('lists and maps that were sent empty')
@@ -52,7 +58,9 @@ function encodeField(
   schema: StructuralSchema,
   { name, place }: { name: string; place: Place },
 ): unknown {
-  return typeof value === 'object' ? encode(value, schema, { parent: name, pointers: place.pointers }) : value
+  return typeof value === 'object'
+    ? encode(value, schema, { above: place.parent, parent: name, pointers: place.pointers })
+    : value
 }
 
 function encodeList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {

@@ -1,4 +1,5 @@
 /** The rules of what workloads bring along: schedules, storage, traffic, budgets and limits. */
+import { omit } from '@/lib/std/omit'
 import { defaultEndpoints, defaultEndpointSlice, defaultIngress, defaultNetworkPolicy } from './defaults/network'
 import {
   defaultAutoscaler,
@@ -54,6 +55,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     generation: 'spec',
     applyDefaults: typed(defaultJob),
     prepareForCreate: selectOwnPods,
+    completeCreated: typed(defaultJob),
     validate: validateJob,
     validateUpdate: validateJobUpdate,
     validateStatus: validateJobStatus,
@@ -82,7 +84,12 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     validate: validateIngress,
     validateStatus: validateIngressStatus,
   },
-  NetworkPolicy: { generation: 'spec', applyDefaults: typed(defaultNetworkPolicy), validate: validateNetworkPolicy },
+  NetworkPolicy: {
+    generation: 'spec',
+    countsEmpty: comparedPolicy,
+    applyDefaults: typed(defaultNetworkPolicy),
+    validate: validateNetworkPolicy,
+  },
   Endpoints: { applyDefaults: typed(defaultEndpoints), validate: validateEndpoints },
   EndpointSlice: {
     generation: 'content-and-labels',
@@ -139,6 +146,11 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   CertificateSigningRequest: certificateRules,
   APIService: apiServiceRules,
+}
+
+/** The types of a policy have a default. */
+function comparedPolicy({ spec }: UnknownObject): object {
+  return { spec: omit((spec ?? {}) as { policyTypes?: unknown }, 'policyTypes') }
 }
 
 /** The rules of kinds that show the objects of another version or group, by `group/version`. */

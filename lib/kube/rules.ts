@@ -44,6 +44,8 @@ export type GenerationRule =
 /** Rules of one kind. All members are optional and pure; objects are never modified in place. */
 export interface KindRules {
   generation?: GenerationRule
+  /** The part of an object in which an empty list or map counts as a change: objects are kept without them. */
+  countsEmpty?(object: UnknownObject): object
   /** True when a writer may set `status` already on creation. */
   keepsStatusOnCreate?: boolean
   /** Returns the problems of a name; DNS subdomain rules when absent. */
@@ -57,6 +59,8 @@ export interface KindRules {
   complete?(object: UnknownObject, old?: UnknownObject): UnknownObject
   /** The server's own changes to a new object, after defaulting. */
   prepareForCreate?(object: UnknownObject, context: WriteContext): UnknownObject
+  /** What defaults add to a new object once it was admitted. It is not validated. */
+  completeCreated?(object: UnknownObject): UnknownObject
   /** The server's own changes on every update, after defaulting. */
   prepareForUpdate?(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
   /** The server's own changes on every update of the status, after defaulting. */

@@ -27,7 +27,7 @@ function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismat
   if (schema['x-or-list'] && Array.isArray(value)) return mismatchInList(value, schema)
   const type = typeNameOf(value)
   if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE, isFinal: true }
-  if (schema['x-kubernetes-int-or-string'] && type === 'number' && !isQuantity(schema))
+  if (schema['x-kubernetes-int-or-string'] && !isQuantity(schema) && (type === 'number' || exceeds32Bits(value)))
     return { path: '', problem: ({ shown }) => wrongTypeText(shown, value, 'int32') }
   if (!fits(type, schema) || isTooLarge(value, schema))
     return { path: '', problem: ({ shown, path, kind }) => wrongTypeText(shown, value, goTypeOf(schema, path, kind)) }
@@ -103,7 +103,11 @@ function shownAs(type: string, value: unknown): string {
 
 /** A whole number that its Go type cannot hold. */
 function isTooLarge(value: unknown, { format }: StructuralSchema): boolean {
-  return format === 'int32' && typeof value === 'number' && (value > 2 ** 31 - 1 || value < -(2 ** 31))
+  return format === 'int32' && exceeds32Bits(value)
+}
+
+function exceeds32Bits(value: unknown): boolean {
+  return typeof value === 'number' && (value > 2 ** 31 - 1 || value < -(2 ** 31))
 }
 
 function fits(actual: string, schema: StructuralSchema): boolean {

@@ -26,6 +26,7 @@ import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-defaul
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema, validateSchemaChange } from './schema-validate'
+import { markedIfEmpty, wasSentEmpty, withoutEmptyMark } from './sent-empty'
 import { validateScaleSpec, validateScaleStatus } from './custom-resource/scale-values'
 import { validateRules } from './custom-resource/validate-rules'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
@@ -133,7 +134,8 @@ class KindStrategy implements Strategy {
     const settled = new Set(names.filter((name) => this.settled.get(given[name] as object) === name))
     const decoded = this.decodeFields(settled.size === 0 ? given : omit(given, ...settled), from)
     const fields = decoded.object as unknown as Fields
-    for (const name of names) this.settle(name, given[name], fields[name])
+    const isFinal = !this.custom || from !== 'merged'
+    if (isFinal) for (const name of names) this.settle(name, given[name], fields[name])
     if (settled.size === 0) return decoded
     const kept = names.filter((name) => settled.has(name) || Object.hasOwn(fields, name))
     const whole = Object.fromEntries(kept.map((name) => [name, settled.has(name) ? given[name] : fields[name]]))
@@ -146,9 +148,18 @@ class KindStrategy implements Strategy {
   }
 
   /** Stored objects are decoded and defaulted: a change of another part need not process them again. */
-  private settleAll(object: UnknownObject): UnknownObject {
+  private settleAll(admitted: UnknownObject): UnknownObject {
+    const object = this.custom ? this.readBack(admitted) : admitted
     for (const [name, part] of Object.entries(object)) this.settle(name, part, part)
     return object
+  }
+
+  /** Nulls that an apply merged, and that are no values of their fields, are gone when the object is read. */
+  private readBack(object: UnknownObject): UnknownObject {
+    const isDecoded = (name: string): boolean =>
+      name === 'metadata' || this.settled.get(object[name] as object) === name
+    const parts = Object.keys(object).filter((name) => typeof object[name] === 'object')
+    return parts.every(isDecoded) ? object : dropNulls(object, this.kind.schema)
   }
 
   private decodeFields(given: object, from: 'merged' | undefined): Decoded {
@@ -158,7 +169,9 @@ class KindStrategy implements Strategy {
     const fields = value as UnknownObject
     const known: UnknownObject = { ...fields, metadata: fields.metadata ?? {} }
     if (!this.custom) {
-      return { object: withDistinctOwners(decodeBuiltin(known, this.kind.schema) as UnknownObject), unknownFields }
+      const decoded = withDistinctOwners(decodeBuiltin(known, this.kind.schema) as UnknownObject)
+      const compared = this.rules.countsEmpty?.(known)
+      return { object: compared ? markedIfEmpty(decoded, compared, this.kind.schema) : decoded, unknownFields }
     }
     const metadata = encodeLikeGo(known.metadata, objectMeta, metaPointers) as UnknownObject['metadata']
     const read = withDistinctOwners({ ...known, metadata })
@@ -171,7 +184,7 @@ class KindStrategy implements Strategy {
     const given = this.complete(resetsStatus ? withStatus(object, undefined) : object)
     const prepared = this.rules.prepareForCreate?.(given, context) ?? given
     const mutated = this.mutate(prepared, undefined, context)
-    return this.hasGeneration ? withGeneration(mutated, 1) : mutated
+    return this.hasGeneration ? withGeneration(withoutEmptyMark(mutated), 1) : mutated
   }
 
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
@@ -179,7 +192,8 @@ class KindStrategy implements Strategy {
     const prepared = this.rules.prepareForUpdate?.(given, old, context) ?? given
     const mutated = this.mutate(prepared, old, context)
     if (!this.hasGeneration) return mutated
-    return withGeneration(mutated, (old.metadata.generation ?? 0) + Number(this.bumpsGeneration(mutated, old)))
+    const isNew = this.bumpsGeneration(mutated, old) || wasSentEmpty(mutated)
+    return withGeneration(withoutEmptyMark(mutated), (old.metadata.generation ?? 0) + Number(isNew))
   }
 
   prepareForStatusUpdate(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject {
@@ -254,7 +268,7 @@ class KindStrategy implements Strategy {
     const prepared = this.prepareForCreate(object, context)
     this.refuse(prepared, this.validateCreate(prepared))
     this.rules.review?.(prepared, undefined, context)
-    return this.settleAll(prepared)
+    return this.settleAll(this.rules.completeCreated?.(prepared) ?? prepared)
   }
 
   update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {

@@ -11,7 +11,28 @@ const FIVE_MINUTES = 300
 /** The defaults of a Pod. */
 export function defaultPod(pod: Pod): Pod {
   const spec = defaultPodSpec(pod.spec ?? {}, { isTemplate: false })
-  return { ...pod, spec: { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true }, status: pod.status ?? {} }
+  return {
+    ...pod,
+    spec: { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
+    status: defaultPodStatus(pod.status ?? {}),
+  }
+}
+
+type PodStatus = NonNullable<Pod['status']>
+
+/** The addresses of a pod begin with its first one, and the states of a container are never absent. */
+function defaultPodStatus(status: PodStatus): PodStatus {
+  const { containerStatuses, initContainerStatuses } = status
+  return {
+    ...status,
+    ...(status.podIP && !status.podIPs?.length && { podIPs: [{ ip: status.podIP }] }),
+    ...(containerStatuses && { containerStatuses: withStates(containerStatuses) }),
+    ...(initContainerStatuses && { initContainerStatuses: withStates(initContainerStatuses) }),
+  }
+}
+
+function withStates(statuses: NonNullable<PodStatus['containerStatuses']>): typeof statuses {
+  return statuses.map((one) => ({ ...one, lastState: one.lastState ?? {}, state: one.state ?? {} }))
 }
 
 /** What admission adds to a Pod: its priority, and patience with a failing node. An update keeps the priority. */
@@ -46,28 +67,12 @@ function withNodeTolerations(tolerations: Tolerations): Tolerations {
   ]
 }
 
-/** The addresses of a pod begin with its first one, and its class stays what it was. */
+/** The class of a pod stays what it was. */
 export function completePodStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
-  const status = (next.status ?? {}) as Pod['status'] & object
-  const { qosClass } = (old.status ?? {}) as Pod['status'] & object
-  const { containerStatuses, initContainerStatuses } = status
-  return {
-    ...next,
-    status: {
-      ...status,
-      ...(status.podIP && !status.podIPs?.length && { podIPs: [{ ip: status.podIP }] }),
-      ...(qosClass && !status.qosClass && { qosClass }),
-      ...(containerStatuses && { containerStatuses: withStates(containerStatuses) }),
-      ...(initContainerStatuses && { initContainerStatuses: withStates(initContainerStatuses) }),
-    },
-  }
+  const status = (next.status ?? {}) as PodStatus
+  const { qosClass } = (old.status ?? {}) as PodStatus
+  return { ...next, status: { ...status, ...(qosClass && !status.qosClass && { qosClass }) } }
 }
-
-type ContainerStatuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>
-
-/** The states of a container are never absent. */
-const withStates = (statuses: ContainerStatuses): ContainerStatuses =>
-  statuses.map((one) => ({ ...one, lastState: one.lastState ?? {}, state: one.state ?? {} }))
 
 /** The status of a new Pod. */
 export function startPod(object: UnknownObject): UnknownObject {
@@ -151,7 +156,8 @@ function encodeAll(texts: Readonly<Record<string, string>>): Record<string, stri
 export function defaultNamespace(namespace: Namespace): Namespace {
   const { metadata } = namespace
   const labels = metadata.name ? { ...metadata.labels, [NAMESPACE_NAME_LABEL]: metadata.name } : metadata.labels
-  return { ...namespace, metadata: { ...metadata, ...(labels && { labels }) }, spec: namespace.spec ?? {} }
+  const status = { ...namespace.status, phase: namespace.status?.phase || ('Active' as const) }
+  return { ...namespace, metadata: { ...metadata, ...(labels && { labels }) }, spec: namespace.spec ?? {}, status }
 }
 
 /** A new Namespace is active and held by the namespace controller. */

@@ -2,10 +2,12 @@
 import { deepEqual } from '@/lib/std/equal'
 import { parseCronSchedule } from '../cron-schedule'
 import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
+import { emptyOrNull } from '../go-encoding'
 import type { CronJob, Job } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
 import { validateLabelSelector } from './label-selector'
+import { checkDnsLabel } from './formats'
 import { validateCount, validateCounts } from './numbers'
 import { validateTemplate } from './pod'
 import { dumpedTemplate } from './pod-dump'
@@ -26,9 +28,51 @@ const CONCURRENCY = ['Allow', 'Forbid', 'Replace']
 const TIME_ZONE_RULE = 'timeZone must be nil or non-empty string'
 
 /** Job: its counts, and a template whose pods may end. */
-export function validateJob(object: UnknownObject): FieldError[] {
-  const spec: Partial<Job['spec']> = (object as unknown as Job).spec ?? {}
-  return [...validateJobSpec(spec, 'spec'), ...validateOwnSelector(spec)]
+export function validateJob(object: UnknownObject, old?: UnknownObject): FieldError[] {
+  const job = object as unknown as Job
+  const spec: Partial<Job['spec']> = job.spec ?? {}
+  return [
+    ...validateGenerated(job, (old as unknown as Job | undefined)?.spec?.template?.metadata?.labels),
+    ...validateJobSpec(spec, 'spec'),
+    ...validateOwnSelector(spec),
+    ...validateHostname(job),
+  ]
+}
+
+const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid'
+const JOB_NAME = 'batch.kubernetes.io/job-name'
+
+/** What the server made up is still there. Labels with a prefix are younger than some Jobs. */
+function validateGenerated(
+  { metadata: { uid, name }, spec }: Partial<Job> & Pick<Job, 'metadata'>,
+  before: Readonly<Record<string, string>> | undefined,
+): FieldError[] {
+  const { manualSelector, selector, template } = spec ?? {}
+  if (manualSelector || !selector || !template) return []
+  const isYoung = !before || (CONTROLLER_UID in before && JOB_NAME in before)
+  const expected: Record<string, string> = {
+    'controller-uid': uid,
+    'job-name': name,
+    ...(isYoung && { [CONTROLLER_UID]: uid, [JOB_NAME]: name }),
+  }
+  const labels = template.metadata?.labels
+  const found = Object.entries(expected).flatMap(([key, value]) => {
+    const field = `spec.template.metadata.labels[${key}]`
+    if (labels?.[key] === undefined) return [requiredField(field, `must be '${value}'`)]
+    return labels[key] === value ? [] : [invalidField(field, labels, `must be '${value}'`)]
+  })
+  const requirements = requirementsOf(selector)
+  const isGenerated = !requirements.ok || matchesRequirements(requirements.value, expected)
+  return isGenerated ? found : [...found, invalidField('spec.selector', selector, '`selector` not auto-generated')]
+}
+
+/** Pods of an indexed Job are called by its name and their number. */
+function validateHostname({ metadata: { name }, spec }: Job): FieldError[] {
+  const { completionMode, completions = 0 } = spec ?? {}
+  if (completionMode !== 'Indexed' || completions <= 0) return []
+  const last = `${name}-${completions - 1}`
+  if (checkDnsLabel(last).length === 0) return []
+  return [invalidField('metadata.name', name, `will not able to create pod with invalid DNS label: ${last}`)]
 }
 
 /** The selector matches the labels of the template, whether the user or the server set it. */
@@ -36,13 +80,14 @@ function validateOwnSelector({ selector, template }: Partial<Job['spec']>): Fiel
   // The server sets a selector only where there is a template, even an empty one.
   if (!template) return []
   const labels = template.metadata?.labels
+  const shownLabels = labels ?? emptyOrNull(template.metadata, 'labels')
   const requirements = requirementsOf(selector ?? {})
   const finds = selector && (!requirements.ok || matchesRequirements(requirements.value, labels))
   return [
     ...(selector ? validateLabelSelector(selector, 'spec.selector') : [requiredField('spec.selector')]),
     ...(finds
       ? []
-      : [invalidField('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')]),
+      : [invalidField('spec.template.metadata.labels', shownLabels, '`selector` does not match template `labels`')]),
   ]
 }
 
@@ -125,16 +170,15 @@ export function selectOwnPods(object: UnknownObject): UnknownObject {
   if (manualSelector || !template) return object
   const { name, uid } = job.metadata
   const labels = {
-    'batch.kubernetes.io/controller-uid': uid,
-    'batch.kubernetes.io/job-name': name,
+    [CONTROLLER_UID]: uid,
+    [JOB_NAME]: name,
     'controller-uid': uid,
     'job-name': name,
     ...template.metadata?.labels,
   }
-  const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...selector?.matchLabels }
+  const matchLabels = { [CONTROLLER_UID]: uid, ...selector?.matchLabels }
   return {
     ...object,
-    ...(!job.metadata.labels && { metadata: { ...object.metadata, labels } }),
     spec: {
       ...job.spec,
       selector: { ...selector, matchLabels },

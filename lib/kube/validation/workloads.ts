@@ -2,6 +2,7 @@
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import { emptyOrNull } from '../go-encoding'
 import { sortedMap } from '../go-text'
 import type { DaemonSet, Deployment, LabelSelector, PodTemplate, StatefulSet } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -233,8 +234,9 @@ function validateMatch(
   const requirements = requirementsOf(selector ?? {})
   if (!requirements.ok) return unreadable(selector, kind)
   const labels = template?.metadata?.labels
+  const shownLabels = labels ?? emptyOrNull(template?.metadata, 'labels')
   if (selector ? matchesRequirements(requirements.value, labels) : kind === 'ReplicationController') return []
-  return [invalidField('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')]
+  return [invalidField('spec.template.metadata.labels', shownLabels, '`selector` does not match template `labels`')]
 }
 
 function unreadable(selector: LabelSelector | undefined, kind: string): FieldError[] {

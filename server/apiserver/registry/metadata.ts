@@ -33,10 +33,14 @@ export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: str
   }
 }
 
-/** The metadata of an update: identity and life from the old object, the rest from the new one. */
+/**
+ * The metadata of an update: identity and life from the old object, the rest from the new one. Another uid is refused, by rules
+ * that see it.
+ */
 export function nextMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {
   const { labels, annotations, ownerReferences, finalizers, generateName: base } = next
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = old
+  const { name, namespace, resourceVersion, generation, creationTimestamp } = old
+  const uid = next.uid || old.uid
   const { deletionTimestamp, deletionGracePeriodSeconds } = old
   return {
     name,

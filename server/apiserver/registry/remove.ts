@@ -126,7 +126,7 @@ export function checkPreconditions(
     }
     const happened = what === 'UID' ? 'deleted and then recreated' : 'modified'
     const mismatch = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found})`
-    const subject = { group: kind.group, plural: kind.kind }
+    const subject = { group: kind.storedAs?.group ?? kind.group, plural: kind.kind }
     throw conflict(subject, meta.name, `${mismatch}. The object might have been ${happened}`)
   }
   if (preconditions?.uid !== undefined && preconditions.uid !== meta.uid) refuse('UID', preconditions.uid, meta.uid)
