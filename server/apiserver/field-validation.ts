@@ -68,9 +68,17 @@ export function dropUnknownOfPatch(
   { shown, ofPatch, isSorted }: { shown: () => string; ofPatch: readonly string[]; isSorted: boolean },
 ): UnknownObject {
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
-  const unknown = unknownFields.map(unknownField)
+  const found = isSorted ? unknownFields : inTextOrder(unknownFields, resource, shown)
+  const unknown = found.map(unknownField)
   reportOfPatch(call, [...ofPatch, ...(isSorted ? unknown.toSorted() : unknown)], shown)
   return known
+}
+
+/** Unknown fields in the order in which they stand in the text that a typed server decodes. */
+function inTextOrder(unknown: readonly string[], { kind, custom }: Resource, shown: () => string): readonly string[] {
+  if (custom || unknown.length < 2) return unknown
+  const text = shown()
+  return text.startsWith('{') ? strategyOf(kind).decode(JSON.parse(text)).unknownFields : unknown
 }
 
 /** Tells or refuses (422) what a strict reader finds in a patch and its result. */

@@ -76,7 +76,8 @@ const FORMER: Readonly<Record<string, readonly string[]>> = {
   'storage.k8s.io/v1beta1': ['StorageClass'],
 }
 
-function isKnown(apiVersion: string, kind: string): boolean {
+/** Reports whether kube-apiserver could read such an object, whatever it does with it. */
+export function isKnown(apiVersion: string, kind: string): boolean {
   if (apiVersion === 'v1' && kind === 'List') return true
   return isEncodable(apiVersion, kind) || (ownField(FORMER, apiVersion)?.includes(kind) ?? false)
 }

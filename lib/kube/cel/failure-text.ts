@@ -15,9 +15,10 @@ const REWORDED: readonly [RegExp, string][] = [
   [/^no such overload: (\S+) (\S+) (\S+)$/, "found no matching overload for '_$2_' applied to '($1, $3)'"],
   [/^no such overload: (!|-)(\S+)$/, "found no matching overload for '$1_' applied to '($2)'"],
   [
-    /^found no matching overload for '(?:([^']+)\.)?(\w+)\((.*)\)'$/s,
-    "found no matching overload for '$2' applied to '$1($3)'",
+    /^found no matching overload for '([^']+)\.(\w+)\((.*)\)'$/s,
+    "found no matching overload for '$2' applied to '$1.($3)'",
   ],
+  [/^found no matching overload for '(\w+)\((.*)\)'$/s, "found no matching overload for '$1' applied to '($2)'"],
 ]
 
 /** Why an expression could not be compiled, with the place where. */

@@ -26,16 +26,6 @@ export interface RuleTree {
   values: RuleTree | undefined
 }
 
-/** Rules of a schema and its nested schemas; schemas without rules are omitted. */
-export interface RuleTree {
-  rules: readonly CompiledRule[]
-  declared: Declared | undefined
-  schema: StructuralSchema
-  properties: ReadonlyMap<string, RuleTree>
-  items: RuleTree | undefined
-  values: RuleTree | undefined
-}
-
 /** A rule that cannot be compiled, and why. */
 export interface RuleProblem {
   /** Which rule of the schema. */
@@ -90,6 +80,8 @@ function compileRules(
       problems.push({ index, part, detail })
       return []
     }
+    // A rule without an expression is missing, not broken.
+    if (!source.rule?.trim()) return []
     const program = compileOne(types, declared, { source, expression: source.rule, result: 'bool' })
     if (!program.ok) return refuse('rule', resultText('cel expression', program.error))
     const message =

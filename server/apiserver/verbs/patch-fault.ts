@@ -10,6 +10,7 @@ import { badRequest } from '../failures'
 import { validationIn, wrongPatch } from '../field-validation'
 import { inStructOrder } from '../protobuf/struct-order'
 import type { Resource } from '../registry/resource'
+import { isKnown, packageOf } from '../wrong-kind'
 
 /**
  * The result of a JSON or merge patch as text: what the patch read on its way has sorted fields, everything else the order of
@@ -120,12 +121,11 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
         : [invalidField('apiVersion', given.apiVersion, `must be ${apiVersion}`)]),
     ])
   const version = given.apiVersion.slice(given.apiVersion.indexOf('/') + 1)
-  const family = expected.group.split('.')[0] || 'core'
-  const known = keyspace.registry.ofObject(given.apiVersion, given.kind)
+  const isRead = keyspace.registry.ofObject(given.apiVersion, given.kind) || isKnown(given.apiVersion, given.kind)
   throw wrongPatch(
     shown,
-    known
-      ? `converting (${version}.${given.kind}) to (${family}.${expected.kind}): unknown conversion`
+    isRead
+      ? `converting (${version}.${given.kind}) to (${packageOf(apiVersion)}.${expected.kind}): unknown conversion`
       : `no kind "${given.kind}" is registered for version "${given.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
   )
 }

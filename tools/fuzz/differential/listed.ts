@@ -58,6 +58,20 @@ const OWN_RULE = /^\{APIGroups:\["(?:[^"]*karmada\.io|multicluster\.x-k8s\.io)"\
 const MERGE_FAULT =
   /^(map: .* does not contain declared merge key|invalid patch format of retainKeys|unknown patch type: |list element types are not identical|lists of lists|merging lists cannot|merging an object in json|unable to find api field|expected a \[\]interface)/s
 
+/** What an estimate of the costs of CEL rules adds to a refusal. */
+const COST =
+  /^Forbidden: (estimated (rule|messageExpression) cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)/
+
+/** A refusal that lacks such causes and is the same otherwise. */
+function withoutCosts({ what, texts, step }: Difference): boolean {
+  const body = step.response?.body as { details?: { causes?: { field?: string; message: string }[] } } | undefined
+  const causes = body?.details?.causes ?? []
+  const others = causes.filter(({ message }) => !COST.test(message)).map(({ field, message }) => `${field}: ${message}`)
+  if (!what.startsWith('/message') || !texts || others.length === 0 || others.length === causes.length) return false
+  const subject = texts[1].slice(0, texts[1].indexOf(' is invalid: '))
+  return texts[0] === `${subject} is invalid: ${others.length === 1 ? others[0] : `[${others.join(', ')}]`}`
+}
+
 const writesScale = ({ method, path }: { method: string; path: string }): boolean =>
   path.endsWith('/scale') && (method === 'PUT' || method === 'PATCH')
 
@@ -104,6 +118,7 @@ const LISTED: readonly Listed[] = [
       /^: status (20\d|409) instead of 422/.test(what)
       && JSON.stringify(step.response?.body ?? '').includes('estimated rule cost'),
   },
+  { subject: 'cost of CEL rules', is: withoutCosts },
   { subject: 'name of a type in a refused patch', is: butFor(/(?<=find api field in struct )\w+/g) },
   {
     subject: 'bootstrap roles',
