@@ -13,10 +13,10 @@ import {
 import { fieldElement, showElement } from './path-element'
 import { elementOf, Unidentified } from './value'
 
-/** The error as one text; undefined without errors. */
-export function findMismatches(value: unknown, type: FieldType): string | undefined {
+/** The error as one text; undefined without errors. What is there, or is written as a whole, may name a key twice. */
+export function findMismatches(value: unknown, type: FieldType, from?: 'whole'): string | undefined {
   const findings: string[] = []
-  check(value, type, { path: '', findings })
+  check(value, type, { path: '', findings, isWhole: from === 'whole' })
   if (findings.length === 0) return undefined
   return findings.length === 1 ? findings[0] : ['errors:', ...findings.map((finding) => `  ${finding}`)].join('\n')
 }
@@ -24,6 +24,7 @@ export function findMismatches(value: unknown, type: FieldType): string | undefi
 interface Place {
   path: string
   findings: string[]
+  isWhole: boolean
 }
 
 function check(value: unknown, type: FieldType, place: Place): void {
@@ -62,7 +63,7 @@ function checkItems(list: readonly unknown[], type: ListType, place: Place): voi
   for (const [index, item] of list.entries()) {
     const element = elementOf(item, type)
     if (element instanceof Unidentified) return report(place, `element ${index}: ${element.why}`)
-    if (seen.has(element)) report(place, `duplicate entries for key ${showElement(element)}`)
+    if (seen.has(element) && !place.isWhole) report(place, `duplicate entries for key ${showElement(element)}`)
     seen.add(element)
     check(item, items, below(place, element))
   }
@@ -77,8 +78,8 @@ function checkFields(value: Readonly<Record<string, unknown>>, type: MapType, pl
   }
 }
 
-function below({ path, findings }: Place, element: string): Place {
-  return { path: path + showElement(element), findings }
+function below({ path, ...rest }: Place, element: string): Place {
+  return { ...rest, path: path + showElement(element) }
 }
 
 function report({ path, findings }: Place, finding: string): void {

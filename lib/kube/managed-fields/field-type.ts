@@ -1,6 +1,7 @@
 /** How a value is divided among owners: read from the schema once, then remembered. */
 import type { Kind } from '../kind'
 import { ownProperty, type StructuralSchema } from '../schema'
+import { isQuantity } from '../schema-canonical'
 
 /** A value that one owner has as a whole. */
 export interface ScalarType {
@@ -74,8 +75,8 @@ function typeOf(schema: StructuralSchema, zeroKeys: boolean): FieldType {
 }
 
 function readType(schema: StructuralSchema, zeroKeys: boolean): FieldType {
-  // Built-in kinds publish no type for such a value.
-  if (schema['x-kubernetes-int-or-string']) return zeroKeys ? ANY : ANY_SCALAR
+  // Built-in kinds publish no type for such a value, unless it is an amount.
+  if (schema['x-kubernetes-int-or-string']) return zeroKeys && !isQuantity(schema) ? ANY : ANY_SCALAR
   switch (schema.type ?? (schema.properties ? 'object' : undefined)) {
     case 'object':
       return { form: 'map', atomic: schema['x-kubernetes-map-type'] === 'atomic', schema, zeroKeys }

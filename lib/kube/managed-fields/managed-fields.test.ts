@@ -166,10 +166,10 @@ test.each<[string, object, object, unknown]>([
     { items: [{ name: 'n' }] },
   ],
   [
-    'the last entry of a map, which stays as null',
+    'the last entry of a map, which stays empty',
     { a: '1', labels: { x: '1' } },
     { 'f:labels': { 'f:x': {} } },
-    { a: '1', labels: null },
+    { a: '1', labels: {} },
   ],
 ])('removing takes away %s', (_, value, set, expected) => {
   expect(removeFields(spec(value), { 'f:spec': set as never }, type)).toEqual(spec(expected as object))

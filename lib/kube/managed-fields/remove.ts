@@ -7,7 +7,7 @@ import { elementOf, type Fields, Unidentified } from './value'
 
 /**
  * Returns `value` without the fields of a set; undefined when no field remains. A list or map that is not in the set
- * and loses all its fields becomes null, and so does an atomic one with a field in the set.
+ * and loses all its fields is empty then, and so is an atomic one with a field in the set.
  */
 export function removeFields(value: unknown, set: FieldSet, type: FieldType): unknown {
   const own = definite(type, value)
@@ -38,7 +38,12 @@ function removeItems(value: unknown, set: FieldSet, type: ListType): unknown {
 
 function remainder(value: unknown, node: FieldSet | undefined, type: FieldType): unknown {
   if (node === undefined) return value
-  return holdsItself(node) ? undefined : (removeFields(value, node, type) ?? null)
+  return holdsItself(node) ? undefined : (removeFields(value, node, type) ?? emptied(value))
+}
+
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  return isFields(value) ? {} : null
 }
 
 /** The set with every field that the schema names and that has fields of the set below it. */

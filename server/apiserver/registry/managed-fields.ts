@@ -63,7 +63,7 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   const completed = strategyOf(kind).applyDefaults(next)
   const plain = bare(completed)
   // What no owner can name has none: items of a list without their keys, and values that do not fit.
-  if (findMismatches(plain, objectTypeOf(kind)) !== undefined) return undefined
+  if (findMismatches(plain, objectTypeOf(kind), 'whole') !== undefined) return undefined
   const transition = {
     ...readerOf(scope),
     live: bare(old),

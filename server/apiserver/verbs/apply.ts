@@ -125,13 +125,20 @@ function ownersBeforeApply(ask: Ask, live: UnknownObject, owners: Owners): Owner
 
 /** Values are converted one by one here, not read from a text: no field is named. */
 function converted(misfit: string): string {
-  return misfit
-    .replace(/^illegal base64/, 'error decoding from json: $&')
-    .replace(
-      /^json: cannot unmarshal number \d*\.\d+ into Go struct field \S+ of type (int\d+)$/,
-      'cannot convert float64 to $1',
-    )
-    .replace(/ into Go struct field \S+ of type string$/, ' into Go value of type string')
+  return (
+    misfit
+      .replace(/^illegal base64/, 'error decoding from json: $&')
+      .replace(
+        /^json: cannot unmarshal number \d*\.\d+ into Go struct field \S+ of type (int\d+)$/,
+        'cannot convert float64 to $1',
+      )
+      .replace(/ into Go struct field \S+ of type string$/, ' into Go value of type string')
+      // What may be a text is read as a number by itself.
+      .replace(
+        /( into Go struct field \S+ of type intstr\.IntOrString|(?<=number \d+) into Go struct field \S+ of type int32)$/,
+        ' into Go value of type int32',
+      )
+  )
 }
 
 interface Expected {
@@ -154,7 +161,7 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
 
 /** An object of another version may hold what this one cannot read (500). */
 function checkLive(live: UnknownObject, type: FieldType, isOwned: boolean): void {
-  const misfit = findMismatches(live, type)
+  const misfit = findMismatches(live, type, 'whole')
   if (misfit === undefined) return
   const { namespace = '', name = '' } = live.metadata ?? {}
   const named = `(${namespace}/${name}; ${describeKind(live)})`
