@@ -6,12 +6,14 @@ import { ownProperty, type StructuralSchema } from './schema'
 export interface Pruned {
   value: unknown
   unknownFields: string[]
+  /** Those in the metadata of an object inside of the object. */
+  inEmbedded: ReadonlySet<string>
 }
 
 /** Removes unknown fields. The argument is not changed; values without unknown fields are shared. */
 export function pruneUnknown(value: unknown, schema: StructuralSchema): Pruned {
-  const unknownFields: string[] = []
-  return { value: prune(value, schema, { step: '', unknownFields }), unknownFields }
+  const [unknownFields, inEmbedded] = [[] as string[], new Set<string>()]
+  return { value: prune(value, schema, { step: '', unknownFields, inEmbedded }), unknownFields, inEmbedded }
 }
 
 /** Position in the value. Its path is built only for removed fields. */
@@ -19,6 +21,9 @@ interface Place {
   parent?: Place
   step: string
   unknownFields: string[]
+  inEmbedded: Set<string>
+  /** True in the metadata of an object inside of the object. */
+  isEmbedded?: boolean
 }
 
 function pathOf(place: Place): string {
@@ -26,8 +31,9 @@ function pathOf(place: Place): string {
   return above && !place.step.startsWith('[') ? `${above}.${place.step}` : above + place.step
 }
 
-function below(parent: Place, step: string): Place {
-  return { parent, step, unknownFields: parent.unknownFields }
+function below(parent: Place, step: string, isEmbedded = parent.isEmbedded): Place {
+  const { unknownFields, inEmbedded } = parent
+  return { parent, step, unknownFields, inEmbedded, ...(isEmbedded && { isEmbedded }) }
 }
 
 /** Without a schema, objects lose all fields. */
@@ -36,10 +42,15 @@ function prune(value: unknown, schema: StructuralSchema | undefined, place: Plac
   if (typeof value !== 'object' || value === null) return value
   return mapFields(value as Record<string, unknown>, (child, name) => {
     const own = schema && childSchema(schema, name)
-    if (own || schema?.additionalProperties === true)
-      return typeof child === 'object' ? prune(child, own, below(place, name)) : child
+    if (own || schema?.additionalProperties === true) {
+      const isEmbedded =
+        place.isEmbedded || (name === 'metadata' && schema?.['x-kubernetes-embedded-resource'] === true)
+      return typeof child === 'object' ? prune(child, own, below(place, name, isEmbedded)) : child
+    }
     if (keepsUnknown(schema)) return child
-    place.unknownFields.push(pathOf(below(place, name)))
+    const path = pathOf(below(place, name))
+    place.unknownFields.push(path)
+    if (place.isEmbedded) place.inEmbedded.add(path)
     return undefined
   })
 }

@@ -69,26 +69,21 @@ class Below implements At {
 }
 
 function check(value: unknown, schema: StructuralSchema, at: At): Findings {
-  if (value === null && schema.nullable) return NONE
   if (at.old !== undefined && deepEqual(value, at.old)) return NONE
-  const mismatch = checkType(value, schema, at)
-  // Bounds and lists of values are asked about a value of another type, too.
-  if (mismatch.length > 0 && value !== null) {
-    const bounded = typeof value === 'number' ? checkScalar(value, schema, at) : NONE
-    return both(mismatch, both(bounded, checkEnum(value, schema, at)))
+  if (value === null) {
+    const mismatch = schema.nullable ? NONE : checkType(value, schema, at)
+    return both(mismatch, checkEnum(value, schema, at))
   }
-  if (mismatch.length > 0) return mismatch
-  return both(checkContent(value, schema, at), checkJunctors(value, schema, at))
+  // A value of another type is judged by all that there is to say about its own.
+  const beforeContent = both(checkType(value, schema, at), checkJunctors(value, schema, at))
+  return both(beforeContent, checkContent(value, schema, at))
 }
 
 /** Everything but the type and the logical junctors. */
 function checkContent(value: unknown, schema: StructuralSchema, at: At): Findings {
-  const checkOwn = Array.isArray(value)
-    ? checkList(value, schema, at)
-    : isFields(value)
-      ? checkFields(value, schema, at)
-      : checkScalar(value, schema, at)
-  return both(checkOwn, checkEnum(value, schema, at))
+  const listed = checkEnum(value, schema, at)
+  if (isFields(value)) return both(listed, checkFields(value, schema, at))
+  return both(Array.isArray(value) ? checkList(value, schema, at) : checkScalar(value, schema, at), listed)
 }
 
 function checkType(value: unknown, schema: StructuralSchema, at: At): Findings {

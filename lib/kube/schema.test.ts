@@ -108,6 +108,7 @@ describe('pruning by schema', () => {
     expect(pruneUnknown(object, workloadRebalancer.schema)).toEqual({
       value: { metadata: { name: 'x' }, spec: { workloads: [{ kind: 'A' }] } },
       unknownFields: ['metadata.bogus', 'spec.workloads[0].extra', 'spec.nope', 'zzz'],
+      inEmbedded: new Set(),
     })
   })
 })

@@ -165,7 +165,7 @@ class KindStrategy implements Strategy {
   private decodeFields(given: object, from: 'merged' | undefined): Decoded {
     const mismatch = this.mismatchOf(given)
     if (mismatch) throw undecodable(this.kind, mismatch)
-    const { value, unknownFields } = pruneUnknown(given, this.kind.schema)
+    const { value, unknownFields, inEmbedded } = pruneUnknown(given, this.kind.schema)
     const fields = value as UnknownObject
     const known: UnknownObject = { ...fields, metadata: fields.metadata ?? {} }
     if (!this.custom) {
@@ -176,7 +176,10 @@ class KindStrategy implements Strategy {
     const metadata = encodeLikeGo(known.metadata, objectMeta, metaPointers) as UnknownObject['metadata']
     const read = withDistinctOwners({ ...known, metadata })
     const custom = from === 'merged' ? read : dropNulls(read, this.kind.schema)
-    return { object: custom, unknownFields: unknownFields.toSorted() }
+    // Metadata is read first, that of objects inside last.
+    const rank = (path: string): number => (path.startsWith('metadata.') ? 0 : 1 + Number(inEmbedded.has(path)))
+    const sorted = unknownFields.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    return { object: custom, unknownFields: sorted }
   }
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
