@@ -116,11 +116,13 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   const order = ownField(patch, `${SET_ORDER}${key}`)
   const present = ownField(merged, key)
   if (value === null) removeField(merged, key)
-  else if (Array.isArray(value) && Array.isArray(present) && mergesItems(own)) {
+  else if (own?.['x-kubernetes-patch-strategy'] === 'replace' && isFields(value) && isFields(present)) {
+    // A map that is replaced is taken as it is, and so is a list.
+    setField(merged, key, cloneJson(value))
+  } else if (Array.isArray(value) && Array.isArray(present) && mergesItems(own)) {
     const list = mergeList(present, value, { schema: own, type: typeOf(type, key), trace })
     setField(merged, key, Array.isArray(order) ? sortInto(list, order, value, { before: present, schema: own }) : list)
   } else if (Array.isArray(value) && Array.isArray(present)) {
-    // A list that is replaced is taken as it is.
     setField(merged, key, cloneJson(value))
   } else if (isFields(value) && isFields(present))
     setField(merged, key, mergeObject(present, value, { schema: own, type: typeOf(type, key), trace }))
@@ -220,7 +222,12 @@ function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key
     if (change.$patch !== undefined && !ITEM_DIRECTIVES.has(change.$patch)) throw unknownDirective(change)
   }
   const replaces = items.some((change) => change.$patch === 'replace')
-  if (replaces) return items.filter((change) => change.$patch === undefined)
+  if (replaces) {
+    const kept = items.filter((change) => change.$patch === undefined)
+    const keyless = kept.find((change) => !Object.hasOwn(change, key))
+    if (keyless) throw missingKey(keyless, key)
+    return kept
+  }
   const merged = [...before]
   const places = new Map<unknown, number[]>()
   const place = (name: unknown, index: number): void => {

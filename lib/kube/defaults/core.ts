@@ -25,10 +25,16 @@ function defaultPodStatus(status: PodStatus): PodStatus {
   const { containerStatuses, initContainerStatuses } = status
   return {
     ...status,
-    ...(status.podIP && !status.podIPs?.length && { podIPs: [{ ip: status.podIP }] }),
+    ...addressesOf(status),
     ...(containerStatuses && { containerStatuses: withStates(containerStatuses) }),
     ...(initContainerStatuses && { initContainerStatuses: withStates(initContainerStatuses) }),
   }
+}
+
+function addressesOf({ podIP, podIPs = [] }: PodStatus): Pick<PodStatus, 'podIP' | 'podIPs'> {
+  const [first] = podIPs
+  if (!podIP) return first?.ip ? { podIP: first.ip } : {}
+  return first?.ip === podIP ? {} : { podIPs: [{ ip: podIP }] }
 }
 
 function withStates(statuses: NonNullable<PodStatus['containerStatuses']>): typeof statuses {

@@ -163,8 +163,10 @@ export function defaultJob(object: Job): Job {
   const labels = spec.template?.metadata?.labels
   const named = labels && !object.metadata.labels ? { metadata: { ...object.metadata, labels } } : {}
   const single = spec.completions === undefined && spec.parallelism === undefined
+  // A template that is missing is an empty one.
+  const template = spec.template ?? ({} as PodTemplate)
   return complete(
-    { ...object, ...named },
+    { ...object, ...named, spec: { ...spec, template } },
     {
       parallelism: spec.parallelism ?? 1,
       ...(single ? { completions: 1 } : {}),

@@ -16,6 +16,9 @@ function withoutZeros(text: string): string {
   return text.includes(':') ? text : text.replaceAll(/\b0+(?=\d)/g, '')
 }
 
+/** Reports whether a text is an address in any form that was ever read. */
+export const isAddress = (text: string): boolean => read(text) !== undefined
+
 /** An address in its strict form. `kept` are values that an object had before, which stay right. */
 export function validateAddress(text: string, field: string, kept: readonly string[] = []): FieldError[] {
   if (parseAddress(text) || kept.includes(text)) return []

@@ -77,7 +77,6 @@ function validateHostname({ metadata: { name }, spec }: Job): FieldError[] {
 
 /** The selector matches the labels of the template, whether the user or the server set it. */
 function validateOwnSelector({ selector, template }: Partial<Job['spec']>): FieldError[] {
-  // The server sets a selector only where there is a template, even an empty one.
   if (!template) return []
   const labels = template.metadata?.labels
   const shownLabels = labels ?? emptyOrNull(template.metadata, 'labels')

@@ -11,7 +11,7 @@ import { emptyOrNull } from '../go-encoding'
 import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
 import { blockContains, parseBlock } from '../cel/address'
-import { validateBlock, validateLoadBalancer } from './addresses'
+import { isAddress, validateBlock, validateLoadBalancer } from './addresses'
 import { checkDns1035Label, checkSubdomain, checkWildcard } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validatePort, validatePortName } from './numbers'
@@ -65,7 +65,7 @@ function validateIngressRule({ host, http }: IngressRule, field: string): FieldE
 }
 
 function validateHost(host: string, field: string): FieldError[] {
-  if (/^\d+(\.\d+){3}$/.test(host) || host.includes(':')) {
+  if (isAddress(host)) {
     return [invalidField(field, host, 'must be a DNS name, not an IP address')]
   }
   const check = host.includes('*') ? checkWildcard : checkSubdomain

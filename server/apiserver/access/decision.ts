@@ -16,7 +16,7 @@ export function forbiddenRequest(user: string, attributes: Attributes, reason = 
   const { group, resource, name } = attributes
   const subject = `${group ? `${resource}.${group}` : resource}${name && ` ${goQuoted(name)}`}`
   const details = { ...(name && { name }), ...(group && { group }), ...(resource && { kind: resource }) }
-  return kubeError(403, 'Forbidden', `${resource ? `${subject} is forbidden` : 'forbidden'}: ${why}`, details)
+  return kubeError(403, 'Forbidden', `${resource || group ? `${subject} is forbidden` : 'forbidden'}: ${why}`, details)
 }
 
 function refusalText(user: string, attributes: Attributes): string {

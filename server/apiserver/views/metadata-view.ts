@@ -20,7 +20,9 @@ export function metadataView(resource: Resource, version: string): View {
     metadata: listMeta(resource, page, false),
   })
   function* listText(page: Page): Generator<string> {
-    yield `${JSON.stringify(headOf(page)).slice(0, -1)},"items":[`
+    const head = JSON.stringify(headOf(page)).slice(0, -1)
+    if (page.entries.length === 0) return yield `${head},"items":null}`
+    yield `${head},"items":[`
     for (const [index, entry] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(partial(entry))
     yield ']}'
   }
@@ -32,7 +34,7 @@ export function metadataView(resource: Resource, version: string): View {
     list: (page) => ({
       status: 200,
       text: listText(page),
-      object: () => ({ ...headOf(page), items: page.entries.map(partial) }),
+      object: () => ({ ...headOf(page), items: page.entries.length === 0 ? null : page.entries.map(partial) }),
     }),
     event: (type, entry) => line(type, partial(entry)),
     gone: (previous, revision) => line('DELETED', shown(restamped(previous, revision))),
