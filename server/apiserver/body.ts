@@ -46,12 +46,20 @@ export function checkMediaType(call: Call, { custom }: Pick<Resource, 'custom'>)
   if (!READABLE.has(type)) throw unsupportedMedia()
 }
 
-/** The object in the body. Throws 400 for other content or another kind, 413 and 415. */
-export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
+/**
+ * The object in the body. Throws 400 for other content or another kind, 413 and 415. `inOtherVersion` is called before a custom
+ * object of another version is refused.
+ */
+export async function readObject(
+  call: Call,
+  resource: Resource,
+  inOtherVersion?: Expected['inOtherVersion'],
+): Promise<UnknownObject> {
   checkMediaType(call, resource)
   const { kind, apiVersion, custom } = resource
   const alsoWrong = (object: unknown): readonly FieldError[] => strategyOf(kind).findingsOfMisnamed(object)
-  return readTyped(call, { kind: kind.kind, apiVersion, custom, ...(custom && { alsoWrong }) })
+  const ofCustom = { alsoWrong, ...(inOtherVersion && { inOtherVersion }) }
+  return readTyped(call, { kind: kind.kind, apiVersion, custom, ...(custom && ofCustom) })
 }
 
 /** Yields to other requests between decoding a large body and processing it, as both take tenths of a second. */

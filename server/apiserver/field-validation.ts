@@ -3,6 +3,7 @@ import { KubeError, type StatusCause } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Decoded, strategyOf } from '@/lib/kube/strategy'
 import { repeatedIn } from './body'
+import type { Ask } from './api'
 import type { Call } from './call'
 import type { Repeated } from './duplicate-fields'
 import { badRequest, invalid } from './failures'
@@ -32,6 +33,15 @@ export function dropUnknown(call: Call, resource: Resource, object: UnknownObjec
   const findings = repeated ? withRepeated(unknownFields, repeated, resource) : unknownFields.map(unknownField)
   if (findings.length > 0) report(call, resource, findings, mode)
   return known
+}
+
+/** Custom objects are read in the version that they name before it is compared with the one of the path. */
+export function unknownInOtherVersion({ call, keyspace, resource }: Ask): (object: unknown) => void {
+  return (object) => {
+    const sent = object as UnknownObject
+    const other = keyspace.registry.ofObject(sent.apiVersion, sent.kind)
+    if (other?.id === resource.id) dropUnknown(call, other, sent)
+  }
 }
 
 const unknownField = (path: string): string => `unknown field "${path}"`

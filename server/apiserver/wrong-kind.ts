@@ -15,6 +15,8 @@ export interface Expected {
   custom?: boolean
   /** What else is refused in an object of another kind of the same version. */
   alsoWrong?(object: unknown): readonly FieldError[]
+  /** Called with an object of another version. */
+  inOtherVersion?(object: unknown): void
 }
 
 /** What an object says that it is. */
@@ -43,7 +45,10 @@ export function wrongKind(claimed: Claimed, expected: Expected, object?: unknown
 }
 
 function wrongCustomKind({ kind, apiVersion, name = '' }: Claimed, expected: Expected, object: unknown): unknown {
-  if (apiVersion !== expected.apiVersion) return wrongVersion(apiVersion, expected)
+  if (apiVersion !== expected.apiVersion) {
+    if (object !== undefined && kind === expected.kind) expected.inOtherVersion?.(object)
+    return wrongVersion(apiVersion, expected)
+  }
   const group = apiVersion.slice(0, apiVersion.indexOf('/'))
   return invalidError({ kind, group }, name, [
     invalidField('kind', kind, `must be ${expected.kind}`),

@@ -5,6 +5,7 @@
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
+import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
@@ -103,7 +104,7 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   refuseUnentitledSigner(scope, options.writer.caller, { next: ready, old, part: options.subresource })
   if (admission) await admission.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
-  if (sameButTimes(ready, old) && originOf(ready) === originOf(old)) return current
+  if (sameButTimes(ready, old) && originOf(ready) === originOf(old) && isKeptSo(scope, current, ready)) return current
   const charges = quotaUsageFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
   const kept = scope.resource.write(ready)
@@ -113,6 +114,13 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   const written = await putTogether(scope.api.store, charges, main)
   if (ready.metadata.generation !== old.metadata.generation) noteAuthor(scope, ready, options.writer)
   return scope.resource.written(written, ready)
+}
+
+/** What a version does not show of a custom object is lost with a write that changes nothing else. */
+function isKeptSo({ api, resource }: Scope, { location }: Entry, ready: UnknownObject): boolean {
+  if (!resource.kind.storedAs?.forgets || resource.prepare) return true
+  const kept = api.store.get(location)?.value
+  return kept !== undefined && deepEqual(resource.write(ready), kept)
 }
 
 function noteAuthor(

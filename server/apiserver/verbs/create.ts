@@ -1,7 +1,7 @@
 import type { Ask } from '../api'
 import { checkMediaType, readObject, yieldIfLarge } from '../body'
 import type { Answer } from '../call'
-import { dropUnknown } from '../field-validation'
+import { dropUnknown, unknownInOtherVersion } from '../field-validation'
 import { badRequest } from '../failures'
 import { createObject } from '../registry/create'
 import { writerOf } from '../registry/writer'
@@ -15,7 +15,7 @@ export async function create(ask: Ask): Promise<Answer> {
   const view = viewOf({ ...ask, target: { ...ask.target, name: '' } })
   checkMediaType(ask.call, ask.resource)
   const { dryRun } = readWriteOptions(ask.call.query, 'CreateOptions')
-  const sent = await readObject(ask.call, ask.resource)
+  const sent = await readObject(ask.call, ask.resource, unknownInOtherVersion(ask))
   const draft = dropUnknown(ask.call, ask.resource, sent)
   await yieldIfLarge(ask.call)
   checkNamespace(ask, draft)

@@ -4,7 +4,7 @@ import type { Ask } from '../api'
 import { readObject, yieldIfLarge } from '../body'
 import type { Answer } from '../call'
 import { badRequest, notFound } from '../failures'
-import { dropUnknown } from '../field-validation'
+import { dropUnknown, unknownInOtherVersion } from '../field-validation'
 import { createObject } from '../registry/create'
 import { keyIn } from '../registry/resource'
 import { partOf } from '../registry/rules'
@@ -33,7 +33,7 @@ export async function update(ask: Ask): Promise<Answer> {
   const { api, keyspace, resource, target, call } = ask
   const view = viewOf(ask)
   const { dryRun } = readWriteOptions(call.query, 'UpdateOptions')
-  const next = dropUnknown(call, resource, await readObject(call, resource))
+  const next = dropUnknown(call, resource, await readObject(call, resource, unknownInOtherVersion(ask)))
   await yieldIfLarge(call)
   checkNamespace(ask, next)
   checkName(ask, next)

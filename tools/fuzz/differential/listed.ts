@@ -151,12 +151,12 @@ const LISTED: readonly Listed[] = [
     subject: 'first write of a Job or a claim',
     is: both(
       asked(/\/(jobs|persistentvolumeclaims)\/[^/]+(\/status)?$/),
-      at(/^(\/metadata\/resourceVersion: |: status 200 instead of 409: )/),
+      at(/^(\/metadata\/resourceVersion: |: status (200|422) instead of 409: )/),
     ),
   },
   {
     subject: 'status.loadBalancer of a Service',
-    is: both(asked(/\/services\/[^/]+\/status$/), at(/^: status 200 instead of 422/), ({ step }) =>
+    is: both(asked(/\/services\/[^/]+\/status$/), at(/^(: status 200 instead of 422|\/message: )/), ({ step }) =>
       JSON.stringify(step.response?.body ?? '').includes('status.loadBalancer.ingress: Forbidden'),
     ),
   },
