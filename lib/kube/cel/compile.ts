@@ -41,8 +41,13 @@ export function compileCel(
   return compileIn(env, expression, result)
 }
 
-/** The same in an environment with registered variables. */
-export function compileIn(env: Environment, expression: string, result: CelResult): Result<CelProgram> {
+/** The same in an environment with registered variables. With `exact`, a variable or field of any type is no result. */
+export function compileIn(
+  env: Environment,
+  expression: string,
+  result: CelResult,
+  { exact = false }: { exact?: boolean } = {},
+): Result<CelProgram> {
   let parsed: ReturnType<Environment['parse']>
   try {
     parsed = env.parse(expression)
@@ -54,7 +59,8 @@ export function compileIn(env: Environment, expression: string, result: CelResul
   if (!checked.valid) return err(compilationText(expression, checked.error))
   const missing = missingField(env, expression, parsed.ast)
   if (missing) return err(compilationText(expression, missing))
-  if (!fits(checked.type, result)) return err(`must evaluate to ${result}`)
+  const isUntyped = exact && checked.type === 'dyn' && READS.has((parsed.ast as { op?: string }).op ?? '')
+  if (isUntyped || !fits(checked.type, result)) return err(`must evaluate to ${result}`)
   return ok({ expression, run: (bindings) => run(() => parsed(bindings)) })
 }
 
@@ -71,6 +77,9 @@ function missingField(env: Environment, expression: string, root: unknown): Erro
   }
   return undefined
 }
+
+/** What reads a variable, a field or an item. */
+const READS = new Set(['id', '.', '[]'])
 
 function fits(type: string | undefined, result: CelResult): boolean {
   return result === 'dyn' || type === result || type === 'dyn'

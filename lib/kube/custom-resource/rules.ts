@@ -108,9 +108,15 @@ interface Expression {
 }
 
 function compileOne(types: Environment, { type }: Declared, of: Expression): Result<CelProgram> {
-  const env = types.clone().registerVariable('self', type)
-  env.registerVariable('oldSelf', of.source.optionalOldSelf ? `optional<${type}>` : type)
-  return compileIn(env, of.expression, of.result)
+  const compiled = (oldType: string): Result<CelProgram> => {
+    const env = types.clone().registerVariable('self', type).registerVariable('oldSelf', oldType)
+    return compileIn(env, of.expression, of.result, { exact: true })
+  }
+  if (!of.source.optionalOldSelf) return compiled(type)
+  const program = compiled(`optional<${type}>`)
+  // What may be anything may be compared with an optional, too.
+  const untyped = program.ok || type !== 'dyn' ? program : compiled('dyn')
+  return untyped.ok ? untyped : program
 }
 
 /** Reports whether a rule asks for the old value; the name inside of a text does not count. */

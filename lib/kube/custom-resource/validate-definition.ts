@@ -15,7 +15,7 @@ import { checkDns1035Label, checkSubdomain } from '../validation/formats'
 import { validateClientConfig } from '../validation/webhook-client'
 import { isTrue } from './acceptance'
 import { type Shared, sharedBy, shownVersions } from './shown-versions'
-import { validateDefinitionSchema } from './validate-schema'
+import { conversionProblem, validateDefinitionSchema } from './validate-schema'
 
 type Spec = CustomResourceDefinition['spec']
 
@@ -186,7 +186,9 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
   const paths = selectableFields.map(({ jsonPath }) => jsonPath)
   const known = new Set<string>()
   const root = schema?.openAPIV3Schema as StructuralSchema | undefined
-  const findings = paths.flatMap((own, index) => {
+  const unreadable = root && paths.length > 0 ? conversionProblem(root) : undefined
+  const unread = unreadable === undefined ? [] : [invalidField(`${path}.schema.openAPIV3Schema`, '', unreadable)]
+  const selected = paths.flatMap((own, index) => {
     const place = `${at}[${index}].jsonPath`
     if (!own) return [requiredField(place)]
     const problem = pathProblem(root, own)
@@ -195,6 +197,7 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
     known.add(own)
     return [...checkSelected(root, own, place), ...(isRepeated ? [duplicateField(place, own)] : [])]
   })
+  const findings = [...unread, ...selected]
   return known.size > MAX_SELECTABLE ? [...findings, tooManyItems(at, known.size, MAX_SELECTABLE)] : findings
 }
 

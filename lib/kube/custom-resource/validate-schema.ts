@@ -25,7 +25,7 @@ export function validateDefinitionSchema(schema: StructuralSchema, path: string)
 const UNSUPPORTED = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']
 
 /** Why a schema cannot be read as a structural one; reported only where nothing else is wrong. */
-function conversionProblem(schema: StructuralSchema): string | undefined {
+export function conversionProblem(schema: StructuralSchema): string | undefined {
   const given = schema as Readonly<Record<string, unknown>>
   const unsupported = UNSUPPORTED.find((name) => given[name] !== undefined && given[name] !== '')
   if (unsupported !== undefined) return `OpenAPIV3Schema '${unsupported}' is not supported`
