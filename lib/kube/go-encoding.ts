@@ -38,7 +38,24 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
 }
 
 /** Fields that refusals repeat as they were sent, also when they are empty: in any place, or in this one. */
-const REPEATED = new Set(['accessModes', 'containers', 'rules', 'template.metadata.labels'])
+const REPEATED = new Set([
+  'accessModes',
+  'args',
+  'command',
+  'containers',
+  'env',
+  'envFrom',
+  'initContainers',
+  'limits',
+  'nodeSelector',
+  'ports',
+  'requests',
+  'rules',
+  'template.metadata.labels',
+  'tolerations',
+  'volumeMounts',
+  'volumes',
+])
 
 function isRepeated(name: string, { above, parent }: Place): boolean {
   return REPEATED.has(name) || REPEATED.has(`${above}.${parent}.${name}`)
@@ -91,6 +108,7 @@ function isOmittedByGo(value: unknown, own: StructuralSchema, { name, schema, pl
 
 /** A field of any JSON value, which a typed server carries as bytes. */
 function isRaw(schema: StructuralSchema): boolean {
+  if (schema['x-or-any']) return true
   return schema.type === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true
 }
 

@@ -24,6 +24,7 @@ interface Mismatch {
 /** `name` is the field that holds the value. */
 function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
+  if (schema['x-or-any']) return undefined
   if (schema['x-or-list'] && Array.isArray(value)) return mismatchInList(value, schema)
   const type = typeNameOf(value)
   if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE, isFinal: true }

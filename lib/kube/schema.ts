@@ -33,6 +33,8 @@ export interface StructuralSchema {
   items?: StructuralSchema
   /** True where a list of such values is read as well, and refused only by a rule. */
   'x-or-list'?: true
+  /** True where any value is read, and refused only by a rule. */
+  'x-or-any'?: true
   enum?: readonly unknown[]
   default?: unknown
   pattern?: string

@@ -10,7 +10,7 @@ export const controllerRevision = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   fields: object(
-    { data: { ...anything(), 'x-kubernetes-map-type': 'atomic' }, revision: int64() },
+    { data: { ...anything(), 'x-kubernetes-map-type': 'atomic', 'x-or-any': true }, revision: int64() },
     { required: ['revision'] },
   ),
 })

@@ -154,15 +154,16 @@ export function validateTolerations(tolerations: readonly Toleration[], field: s
 }
 
 function validateToleration(
-  { key, operator = 'Equal', value, effect, tolerationSeconds }: Toleration,
+  { key, operator: given, value, effect, tolerationSeconds }: Toleration,
   field: string,
 ): FieldError[] {
+  const operator = given ?? 'Equal'
   const keyless = !key && operator !== 'Exists'
   const keylessRule = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
   const operators = ['Equal', 'Exists']
   return [
     ...(key ? checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)) : []),
-    ...(keyless ? [invalidField(`${field}.operator`, operator, keylessRule)] : []),
+    ...(keyless ? [invalidField(`${field}.operator`, given ?? '', keylessRule)] : []),
     ...(tolerationSeconds !== undefined && effect !== 'NoExecute'
       ? [invalidField(`${field}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),

@@ -1,6 +1,7 @@
 /** The rules of budgets, priorities and autoscaling. */
 import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
+import { isFields } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { HorizontalPodAutoscaler, Lease, PodDisruptionBudget, PriorityClass } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -74,8 +75,9 @@ export function validatePriorityClassUpdate(next: UnknownObject, old: UnknownObj
 /** ControllerRevision: it records something, and is counted upwards. */
 export function validateRevision(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { data } = object as { data?: unknown }
-  const isMissing = !old && (data === undefined || data === null)
-  const missing = isMissing ? [requiredField('data', 'data is mandatory')] : []
+  const isMissing = data === undefined || data === null
+  const problem = isMissing ? 'data is mandatory' : isFields(data) ? undefined : 'data must be a valid JSON object'
+  const missing = old || problem === undefined ? [] : [requiredField('data', problem)]
   return [...missing, ...validateCount(object.revision as number | undefined, 'revision')]
 }
 
