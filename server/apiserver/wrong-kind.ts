@@ -1,5 +1,8 @@
 /** Refusals of objects of another kind or version than the path names, in the words of kube-apiserver. */
 import { type FieldError, invalidError, invalidField } from '@/lib/kube/field-error'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import { allKinds } from '@/lib/kube/kinds'
+import { strategyOf } from '@/lib/kube/strategy'
 import { ownField } from '@/lib/std/fields'
 import { badRequest } from './failures'
 import { isEncodable } from './protobuf/encode'
@@ -40,9 +43,16 @@ export function wrongKind(claimed: Claimed, expected: Expected, object?: unknown
     return badRequest(`${handled}: ${unknown} in scheme ${JSON.stringify(SCHEME)}`)
   }
   if (kind === expected.kind) return wrongVersion(apiVersion, expected)
+  // It is read as what it says before it is converted.
+  const own = ofKind(apiVersion, kind)
+  const misfit = own && object !== undefined ? strategyOf(own).mismatchOf(object) : undefined
+  if (misfit !== undefined) return badRequest(`${handled}: ${misfit}`)
   const to = expected.word ?? `${packageOf(expected.apiVersion)}.${expected.kind}`
   return badRequest(`${handled}: converting (${version}.${kind}) to (${to}): unknown conversion`)
 }
+
+const ofKind = (apiVersion: string, name: string): Kind | undefined =>
+  allKinds.find((kind) => kind.origin === 'builtin' && kind.kind === name && apiVersionOf(kind) === apiVersion)
 
 function wrongCustomKind({ kind, apiVersion, name = '' }: Claimed, expected: Expected, object: unknown): unknown {
   if (apiVersion !== expected.apiVersion) {

@@ -32,7 +32,17 @@ export function publish(schema: StructuralSchema, publication: Publication, path
 
 /** Client-side validation knows no alternatives of types: a field that has some takes any. */
 function published(schema: StructuralSchema, publication: Publication, path: readonly string[]): object {
-  const { properties, items, additionalProperties, definition: _, 'x-or-list': __, anyOf, allOf, ...rest } = schema
+  const {
+    properties,
+    items,
+    additionalProperties,
+    definition: _,
+    'x-or-list': __,
+    'x-or-any': ___,
+    anyOf,
+    allOf,
+    ...rest
+  } = schema
   const description = schema.description ?? (path.length > 0 ? describeField(publication.kind, path) : undefined)
   const isEither = schema['x-kubernetes-int-or-string']
   return {

@@ -2,13 +2,17 @@
 import { ownField } from '@/lib/std/fields'
 import { type Field, messageNamed, messageOf, type MessageType } from './table'
 
-/** Pointers that are written as null. */
-const NULLS = new Set([
-  'apps/v1/DaemonSetSpec selector',
-  'apps/v1/DeploymentSpec selector',
-  'apps/v1/ReplicaSetSpec selector',
-  'apps/v1/StatefulSetSpec selector',
-])
+/** Fields that are written although they are pointers, and raw values. */
+const WRITTEN: Readonly<Record<string, unknown>> = {
+  'apps/v1/ControllerRevision data': null,
+  'apps/v1/DaemonSetSpec selector': null,
+  'apps/v1/DeploymentSpec replicas': 0,
+  'apps/v1/DeploymentSpec selector': null,
+  'apps/v1/ReplicaSetSpec replicas': 0,
+  'apps/v1/ReplicaSetSpec selector': null,
+  'apps/v1/StatefulSetSpec replicas': 0,
+  'apps/v1/StatefulSetSpec selector': null,
+}
 
 const ZEROS: Readonly<Record<string, unknown>> = { s: '', i: 0, d: 0, b: false, q: '0' }
 
@@ -32,7 +36,8 @@ function zeroOf(message: MessageType): Record<string, unknown> {
 
 /** Undefined for a field that is left out. */
 function zeroValue(message: MessageType, { name, type, many, pointer, keepsZero }: Field): unknown {
-  if (pointer) return NULLS.has(`${message.name} ${name}`) ? null : undefined
+  const written = ownField(WRITTEN, `${message.name} ${name}`)
+  if (pointer || written !== undefined) return written
   if (many !== 'one') return keepsZero ? null : undefined
   if (message.name === 'meta.k8s.io/v1/ObjectMeta') return undefined
   if (type === 't' || type === 'm') return null

@@ -1,5 +1,6 @@
 /** The form in which a client sees objects: whole, as rows of a table, or only their metadata. */
 import type { Ask } from '../api'
+import { booleanOf } from '../query'
 import { itemJson, type Resource } from '../registry/resource'
 import { zeroFields } from '../protobuf/zero'
 import { packageOf } from '../wrong-kind'
@@ -67,8 +68,7 @@ function suits(form: Form, isList: boolean, watching: boolean): boolean {
 /** One object cannot be watched: the option means nothing there. */
 function isWatch({ call, target }: Pick<Ask, 'call' | 'target'>): boolean {
   if (target.name !== undefined) return false
-  const watch = call.query.get('watch')
-  return watch === 'true' || watch === '1'
+  return booleanOf(call.query, 'watch') === true
 }
 
 function objectView(resource: Resource): View {
