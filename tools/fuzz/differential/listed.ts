@@ -144,7 +144,12 @@ const LISTED: readonly Listed[] = [
       && texts !== undefined
       && texts.every((text) => MERGE_FAULT.test(text)),
   },
-  { subject: 'duplicate keys in YAML bodies', is: both(at(/^: status 400 instead of/), at(/key already set in map/)) },
+  {
+    subject: 'duplicate keys in YAML bodies',
+    is: ({ what, texts }) =>
+      /^: status 400 instead of.*key already set in map/s.test(what)
+      || /: yaml: line \d+: key already set in map/.test(texts?.[0] ?? ''),
+  },
   { subject: 'name of a Go type', is: butFor(...GO_TYPES) },
   { subject: 'file of a scheme', is: butFor(SCHEME) },
   {
