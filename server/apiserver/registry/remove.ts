@@ -22,6 +22,8 @@ export interface RemoveOptions {
   reviewed?: true
   preconditions?: { uid?: string; resourceVersion?: string }
   propagation?: Propagation
+  /** The propagation is that of the kind: what the object says itself comes before it. */
+  byDefault?: true
   graceSeconds?: number
   dryRun?: boolean
 }
@@ -50,7 +52,7 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   if (isPending(old.metadata, options.graceSeconds)) return { entry: current, gone: false }
   admitRemoval(old)
   const leaving = prepareRemoval(scope, old)
-  const held = withPropagationFinalizers(leaving, options.propagation)
+  const held = withPropagationFinalizers(leaving, options)
   const grace = graceOf(scope, held, options.graceSeconds)
   const terminated = terminating(scope, held, grace)
   const gone = isGone(scope, terminated)
@@ -141,9 +143,13 @@ function isPending({ deletionTimestamp, deletionGracePeriodSeconds = 0 }: Object
 }
 
 /** Orphaning and foreground deletion are finalizers that the garbage collector takes away again. */
-function withPropagationFinalizers(object: UnknownObject, propagation: Propagation | undefined): UnknownObject {
+function withPropagationFinalizers(
+  object: UnknownObject,
+  { propagation, byDefault }: Pick<RemoveOptions, 'propagation' | 'byDefault'>,
+): UnknownObject {
   const present = object.metadata.finalizers ?? []
-  if (propagation === undefined) return object
+  const isSaid = present.some((name) => name === ORPHAN_FINALIZER || name === FOREGROUND_FINALIZER)
+  if (propagation === undefined || (byDefault && isSaid)) return object
   const others = present.filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
   const own = propagation === 'Orphan' ? [ORPHAN_FINALIZER] : propagation === 'Foreground' ? [FOREGROUND_FINALIZER] : []
   const finalizers = [...others, ...own]

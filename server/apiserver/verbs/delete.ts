@@ -6,7 +6,7 @@ import type { Ask } from '../api'
 import { IDENTITY, mediaType, PROTOBUF, readProtobuf, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { badRequest, invalidOptions } from '../failures'
-import { integerOf } from '../query'
+import { booleanOf, integerOf } from '../query'
 import { type Propagation, removeObject, type RemoveOptions } from '../registry/remove'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
@@ -49,7 +49,7 @@ export function withCustomOfKind({ call, resource }: Ask, options: RemoveOptions
   if (resource.id === 'events') return { ...options, propagation: 'Background' }
   if (options.propagation !== undefined || !ORPHANS_BY_DEFAULT.has(resource.id)) return options
   if (resource.id === 'jobs.batch') call.warn(PODS_PRESERVED)
-  return { ...options, propagation: 'Orphan' }
+  return { ...options, propagation: 'Orphan', byDefault: true }
 }
 
 interface DeleteBody {
@@ -101,7 +101,7 @@ function fromQuery({ query }: Call): DeleteBody {
   const resourceVersion = query.get('resourceVersion') || undefined
   return {
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
-    orphanDependents: query.get('orphanDependents') === null ? undefined : query.get('orphanDependents') === 'true',
+    orphanDependents: booleanOf(query, 'orphanDependents'),
     gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
     ...(query.has('dryRun') && { dryRun: query.getAll('dryRun') }),
     ...((uid ?? resourceVersion) !== undefined && { preconditions: { uid, resourceVersion } }),
