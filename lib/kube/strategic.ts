@@ -97,7 +97,25 @@ function checkOrders(merged: Fields, patch: Fields, { schema, type }: Place): vo
     const key = own['x-kubernetes-patch-merge-key']
     const keyless = key === undefined ? undefined : asList(order).find((item) => !Object.hasOwn(asFields(item), key))
     if (keyless !== undefined) throw missingKey(asFields(keyless), key!)
+    checkOrder(asList(ownField(patch, field)), asList(order), key)
   }
+}
+
+/** What the patch has of a list stands in the order that it gives for the list. */
+function checkOrder(items: readonly unknown[], order: readonly unknown[], key: string | undefined): void {
+  const identity = (item: unknown): unknown => (key === undefined ? item : ownField(asFields(item), key))
+  const kept = key === undefined ? items : items.filter((item) => asFields(item).$patch !== 'delete')
+  if (kept.length === 0 || order.length === 0) return
+  let at = 0
+  for (const item of order) {
+    if (at === kept.length) break
+    const next = asFields(kept[at])
+    if (key !== undefined && !Object.hasOwn(next, key)) throw missingKey(next, key)
+    if (identity(kept[at]) === identity(item)) at += 1
+  }
+  if (at === kept.length) return
+  const [patched, wanted] = [goText(items), goText(order)]
+  throw kubeError(500, '', `The order in patch list:\n${patched}\n doesn't match $setElementOrder list:\n${wanted}\n`)
 }
 
 interface MergeContext extends Place {

@@ -213,6 +213,7 @@ function validateDeadline(deadline: number | undefined, minReady = 0): FieldErro
 
 function validateSelector(selector: LabelSelector | undefined, kind: string): FieldError[] {
   if (!selector) return kind === 'DaemonSet' ? [] : [requiredField('spec.selector')]
+  if (kind === 'ReplicationController') return []
   const empty = !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length
   if (empty) return [invalidField('spec.selector', selector, `empty selector is invalid for ${nameInTexts(kind)}`)]
   return validateLabelSelector(selector, 'spec.selector')
@@ -232,10 +233,12 @@ function validateMatch(
   // A ReplicationController without a template only hears that it lacks one.
   if (!template && kind === 'ReplicationController') return []
   const requirements = requirementsOf(selector ?? {})
-  if (!requirements.ok) return unreadable(selector, kind)
+  // The plain map of a ReplicationController is compared whatever it holds.
+  if (!requirements.ok && kind !== 'ReplicationController') return unreadable(selector, kind)
   const labels = template?.metadata?.labels
   const shownLabels = labels ?? emptyOrNull(template?.metadata, 'labels')
-  if (selector ? matchesRequirements(requirements.value, labels) : kind === 'ReplicationController') return []
+  const finds = requirements.ok && matchesRequirements(requirements.value, labels)
+  if (selector ? finds : kind === 'ReplicationController') return []
   return [invalidField('spec.template.metadata.labels', shownLabels, '`selector` does not match template `labels`')]
 }
 

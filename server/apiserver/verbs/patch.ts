@@ -62,14 +62,15 @@ export async function patch(ask: Ask): Promise<Answer> {
     if (misfit) throw wrongPatch(shown, misfit)
     if (Array.isArray(changed)) throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${NO_OBJECT}`)
     if (!changed.apiVersion && !ask.resource.custom) refuseUntyped(ask, changed, shown)
+    // A custom object is compared with the path before anything is said of its kind.
+    if (ask.resource.custom && changed.kind && changed.apiVersion) checkPlace(ask, changed)
     checkKind(ask, changed, shown)
     const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), {
       shown,
       ofPatch: patch.strict,
       isSorted: mediaType(ask.call) === STRATEGIC,
     })
-    checkNamespace(ask, next)
-    checkName(ask, next)
+    checkPlace(ask, next)
     return next
   }
   const subresource = partOf(ask.target.subresource)
@@ -78,6 +79,11 @@ export async function patch(ask: Ask): Promise<Answer> {
   const entry = await updateObject(ask, current, options)
   warnAboutChange(ask.call, ask.resource, current.value, entry.value)
   return view.object(entry)
+}
+
+function checkPlace(ask: Ask, object: UnknownObject): void {
+  checkNamespace(ask, object)
+  checkName(ask, object)
 }
 
 /** An object without a type, or with an empty one, is decoded as the resource's kind. */

@@ -61,6 +61,8 @@ function declaredColumn({ name, type, jsonPath, priority = 0, description }: Pri
 
 function declaredCell(type: PrinterColumn['type'], values: unknown[], now: EpochMs): unknown {
   const [value] = values
+  // A null is a value that Go cannot print.
+  if (value === null && type === 'string') return '<no value>'
   if (value === undefined || value === null) return null
   switch (type) {
     case 'date':
