@@ -13,6 +13,7 @@ const UPSTREAM_FAULTS = [
   /^unknown patch type: .* in map: map\[.*\]$/s,
   /^unable to find api field in struct \w+ for the json field ".*"$/s,
   /^map: map\[.*\] does not contain declared merge key: /s,
+  /^The order in patch list:\n/,
   /^admission webhook "[^"]*" denied the request: /,
 ]
 

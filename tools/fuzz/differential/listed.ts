@@ -13,7 +13,7 @@ interface Listed {
 const butFor =
   (...words: RegExp[]): Listed['is'] =>
   ({ what, texts }) => {
-    if (!what.startsWith('/message') || !texts) return false
+    if (!/^\/(message|details\/causes)/.test(what) || !texts) return false
     const [found, expected] = texts.map((text) =>
       words.reduce((rest, pattern) => rest.replaceAll(pattern, '_'), settled(text)),
     )
@@ -56,7 +56,7 @@ const OWN_RULE = /^\{APIGroups:\["(?:[^"]*karmada\.io|multicluster\.x-k8s\.io)"\
 
 /** What a strategic merge patch can be refused for while it is merged. */
 const MERGE_FAULT =
-  /^(map: .* does not contain declared merge key|invalid patch format of retainKeys|unknown patch type: |list element types are not identical|lists of lists|merging lists cannot|merging an object in json|unable to find api field|expected a \[\]interface)/s
+  /^(map: .* does not contain declared merge key|invalid patch format of retainKeys|unknown patch type: |list element types are not identical|lists of lists|merging lists cannot|merging an object in json|unable to find api field|The order in patch list:|expected a \[\]interface)/s
 
 /** What an estimate of the costs of CEL rules adds to a refusal. */
 const COST =
@@ -66,10 +66,11 @@ const COST =
 function withoutCosts({ what, texts, step }: Difference): boolean {
   const body = step.response?.body as { details?: { causes?: { field?: string; message: string }[] } } | undefined
   const causes = body?.details?.causes ?? []
-  const others = causes.filter(({ message }) => !COST.test(message)).map(({ field, message }) => `${field}: ${message}`)
-  if (!what.startsWith('/message') || !texts || others.length === 0 || others.length === causes.length) return false
-  const subject = texts[1].slice(0, texts[1].indexOf(' is invalid: '))
-  return texts[0] === `${subject} is invalid: ${others.length === 1 ? others[0] : `[${others.join(', ')}]`}`
+  const costs = causes.filter(({ message }) => COST.test(message)).map(({ field, message }) => `${field}: ${message}`)
+  if (!/^\/(message|details\/causes)/.test(what) || !texts || costs.length === 0) return false
+  const rest = costs.reduce((text, cost) => text.replace(`, ${cost}`, '').replace(`${cost}, `, ''), texts[1])
+  const isSingle = causes.length - costs.length === 1
+  return texts[0] === (isSingle ? rest.replace(/ is invalid: \[(.*)\]$/s, ' is invalid: $1') : rest)
 }
 
 const writesScale = ({ method, path }: { method: string; path: string }): boolean =>
@@ -79,6 +80,13 @@ const LISTED: readonly Listed[] = [
   {
     subject: 'namespace deletion',
     is: both(asked(/^\/api\/v1\/namespaces(\/[^/]+(\/(finalize|status))?)?$/), at(/^: status (404|201) instead of/)),
+  },
+  {
+    subject: 'namespace deletion',
+    is: both(
+      asked(/^\/api\/v1\/namespaces\/[^/]+(\/finalize)?$/),
+      at(/^\/status\/conditions: \[\{"type":"NamespaceDeletion/),
+    ),
   },
   { subject: 'address of the server', is: at(/^\/(serverAddressByClientCIDRs\/|jwks_uri: )/) },
   {
