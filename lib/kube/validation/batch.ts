@@ -1,5 +1,6 @@
 /** The rules of jobs and of what makes them. */
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
 import { parseCronSchedule } from '../cron-schedule'
 import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
 import { emptyOrNull } from '../go-encoding'
@@ -58,8 +59,9 @@ function validateGenerated(
   const labels = template.metadata?.labels
   const found = Object.entries(expected).flatMap(([key, value]) => {
     const field = `spec.template.metadata.labels[${key}]`
-    if (labels?.[key] === undefined) return [requiredField(field, `must be '${value}'`)]
-    return labels[key] === value ? [] : [invalidField(field, labels, `must be '${value}'`)]
+    const label = labels && ownField(labels, key)
+    if (label === undefined) return [requiredField(field, `must be '${value}'`)]
+    return label === value ? [] : [invalidField(field, labels, `must be '${value}'`)]
   })
   const requirements = requirementsOf(selector)
   const isGenerated = !requirements.ok || matchesRequirements(requirements.value, expected)

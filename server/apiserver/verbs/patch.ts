@@ -63,7 +63,7 @@ export async function patch(ask: Ask): Promise<Answer> {
     if (Array.isArray(changed)) throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${NO_OBJECT}`)
     if (!changed.apiVersion && !ask.resource.custom) refuseUntyped(ask, changed, shown)
     // A custom object is compared with the path before anything is said of its kind.
-    if (ask.resource.custom && changed.kind && changed.apiVersion) checkPlace(ask, changed)
+    if (ask.resource.custom && changed.kind && changed.apiVersion && isNamed(changed)) checkPlace(ask, changed)
     checkKind(ask, changed, shown)
     const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), {
       shown,
@@ -79,6 +79,11 @@ export async function patch(ask: Ask): Promise<Answer> {
   const entry = await updateObject(ask, current, options)
   warnAboutChange(ask.call, ask.resource, current.value, entry.value)
   return view.object(entry)
+}
+
+function isNamed({ metadata }: Partial<UnknownObject>): boolean {
+  const { name, namespace } = metadata ?? {}
+  return typeof name === 'string' && (namespace === undefined || typeof namespace === 'string')
 }
 
 function checkPlace(ask: Ask, object: UnknownObject): void {
