@@ -41,6 +41,7 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
 const REPEATED = new Set([
   'accessModes',
   'args',
+  'capacity',
   'command',
   'containers',
   'env',

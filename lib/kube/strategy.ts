@@ -115,7 +115,7 @@ class KindStrategy implements Strategy {
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
     this.rules = rulesFor(kind)
-    this.namesDomains = kind.origin === 'builtin' && kind.kind !== 'Event' && !PLAIN_METADATA.has(kind.group)
+    this.namesDomains = kind.origin === 'builtin' && !isOldEvent(kind) && !PLAIN_METADATA.has(kind.group)
     this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
     this.hasEnums = kind.origin === 'builtin' && mentionsEnum(omit(kind.schema.properties ?? {}, 'metadata'))
   }
@@ -378,6 +378,9 @@ const PLAIN_METADATA = new Set([
   'coordination.k8s.io',
   'policy',
 ])
+
+/** Events of the core group are not judged by their metadata. */
+const isOldEvent = ({ kind, group }: Kind): boolean => kind === 'Event' && group === ''
 
 function mentionsEnum(schema: object): boolean {
   return (

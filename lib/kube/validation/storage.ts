@@ -1,6 +1,7 @@
 /** The rules of storage. */
 import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import { emptyOrNull } from '../go-encoding'
 import { sortedMap } from '../go-text'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -94,16 +95,20 @@ export function validateVolume(object: UnknownObject): FieldError[] {
   const present = SOURCES.filter((name) => spec[name as keyof typeof spec] !== undefined)
   return [
     ...validateModes(spec.accessModes, ''),
-    ...validateCapacity(spec.capacity),
+    ...validateCapacity(spec),
     ...(spec.hostPath && !spec.hostPath.path ? [requiredField('spec.hostPath.path')] : []),
     ...(present.length === 0 ? [requiredField('spec', 'must specify a volume type')] : []),
     ...present.slice(1).map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
   ]
 }
 
-function validateCapacity(capacity: PersistentVolume['spec']['capacity']): FieldError[] {
+function validateCapacity(spec: PersistentVolume['spec']): FieldError[] {
+  const { capacity } = spec
   if (!capacity || Object.keys(capacity).length === 0)
-    return [requiredField('spec.capacity'), unsupportedField('spec.capacity', capacity ?? null, ['storage'])]
+    return [
+      requiredField('spec.capacity'),
+      unsupportedField('spec.capacity', capacity ?? emptyOrNull(spec, 'capacity'), ['storage']),
+    ]
   if (capacity.storage === undefined || Object.keys(capacity).length > 1) {
     return [unsupportedField('spec.capacity', sortedMap(capacity), ['storage'])]
   }

@@ -204,7 +204,8 @@ const VERSIONLESS = {
 function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMeta, options: UpdateOptions): void {
   const { kind, id, custom } = scope.resource
   const subject = { group: kind.group, word: kind.plural, name: old.name }
-  if (options.whole && next.uid && next.uid !== old.uid) throw wrongUid(scope, next.uid, old)
+  if (options.whole && next.uid && next.uid !== old.uid)
+    throw wrongUid(scope, next.uid, { old, dryRun: options.dryRun })
   const version = next.resourceVersion ?? ''
   if (version === '' && options.whole && (custom || VERSIONED.has(id))) throw invalid(subject, [VERSIONLESS])
   if (version === '' || version === '0' || version === old.resourceVersion) return
@@ -229,9 +230,14 @@ function folderOf({ id, custom, kind: { group, plural } }: Scope['resource']): s
   return ownField(FOLDERS, id) ?? (custom || GROUPED.has(group) ? `${group}/${plural}` : plural)
 }
 
-function wrongUid(scope: Scope, uid: string, old: ObjectMeta): unknown {
+/** A dry run does not get as far as to the place of the keys. */
+function wrongUid(
+  scope: Scope,
+  uid: string,
+  { old, dryRun }: { old: ObjectMeta; dryRun: boolean | undefined },
+): unknown {
   const { kind } = scope.resource
-  const key = `/registry/${folderOf(scope.resource)}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
+  const key = `${dryRun ? '' : '/registry'}/${folderOf(scope.resource)}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
   const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid}`
   return conflict(
     kind,

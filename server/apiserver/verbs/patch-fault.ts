@@ -114,7 +114,7 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
   if (resource.custom)
-    throw invalidError(expected, changed.metadata?.name ?? '', [
+    throw invalidError({ ...expected, kind: given.kind }, changed.metadata?.name ?? '', [
       ...(given.kind === expected.kind ? [] : [invalidField('kind', given.kind, `must be ${expected.kind}`)]),
       ...(given.apiVersion === apiVersion
         ? []
