@@ -67,3 +67,9 @@ test('our own loops are not asked about, where our name is known', () => {
   )
   expect(conditions(undefined)).toHaveLength(1)
 })
+
+test('without a certificate none is written: an empty one would be a change each time', () => {
+  const without = { ...input, cert: '' }
+  for (const { webhooks = [] } of [mutatingConfiguration(without), validatingConfiguration(without)])
+    expect(webhooks.filter(({ clientConfig }) => 'caBundle' in clientConfig)).toEqual([])
+})

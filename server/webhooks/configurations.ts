@@ -86,7 +86,10 @@ const MAY_BYPASS_QUEUE =
   + `|| ${someNote(`${noteIn('object')} != ${noteIn('oldObject')}`)} || ${renamed} `
   + `|| (${suspendedIn('oldObject')} && (${asksOtherwise}))`
 
-/** Every field that the server would fill in is there, so that what is stored can be compared with it. */
+/**
+ * Every field that the server would fill in is there, and none that it would not keep, so that what is stored can be
+ * compared with it: a write of an empty bundle is a new generation each time.
+ */
 function webhookFor(
   input: ConfigurationInput,
   wanted: Pick<AdmissionWebhook, 'name' | 'rules'> & { path: string } & Partial<AdmissionWebhook>,
@@ -94,7 +97,10 @@ function webhookFor(
   const { path, ...rest } = wanted
   return {
     admissionReviewVersions: ['v1'],
-    clientConfig: { caBundle: Buffer.from(input.cert).toString('base64'), url: `${input.url}${path}` },
+    clientConfig: {
+      ...(input.cert !== '' && { caBundle: Buffer.from(input.cert).toString('base64') }),
+      url: `${input.url}${path}`,
+    },
     failurePolicy: input.failurePolicy,
     matchPolicy: 'Equivalent',
     namespaceSelector: {},
