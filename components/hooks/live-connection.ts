@@ -138,18 +138,17 @@ export class LiveConnection {
     })
   }
 
-  /** Watches a topic whose first snapshot is read beside the connection; without one, the stream sends it. */
+  /** Watches a topic whose first snapshot is read beside the connection and never rejects; without one, the stream sends it. */
   preload(topic: string, snapshot: Promise<SnapshotMessage | undefined>): Stop {
     const stop = this.watch(topic)
     const held = this.#topics.get(topic)!
     held.isPreloading = true
-    const settle = (message?: SnapshotMessage): void => {
+    void snapshot.then((message) => {
       held.isPreloading = false
       if (this.#topics.get(topic) !== held) return
       if (message) this.#feed(topic, { type: 'preloaded', message })
       else this.#pay(topic, held)
-    }
-    snapshot.then(settle, () => settle())
+    })
     return stop
   }
 

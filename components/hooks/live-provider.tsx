@@ -62,7 +62,7 @@ function newClient(): QueryClient {
 function startInBrowser() {
   const client = newClient()
   const path = window.location.pathname
-  const snapshots = ownTopicsOf(path).map((topic) => ({ topic, snapshot: fetchSnapshot(topic) }))
+  const snapshots = ownTopicsOf(path).map((topic) => ({ topic, snapshot: firstSnapshot(topic) }))
   const begin = (connect: typeof io): Live => {
     const live = startLive(client, connect)
     // A topic that is given up at once is kept long enough for the page to take it over.
@@ -78,6 +78,10 @@ function startInBrowser() {
 
 /** After this time the stream is asked instead. */
 const PRELOAD_MS = 5000
+
+/** Never rejects: the stream, which is asked instead, tells what is wrong. */
+const firstSnapshot = (topic: string): Promise<SnapshotMessage | undefined> =>
+  fetchSnapshot(topic).catch(() => undefined)
 
 /** A snapshot of the topic; undefined where there is none beside the stream. */
 async function fetchSnapshot(topic: string): Promise<SnapshotMessage | undefined> {
