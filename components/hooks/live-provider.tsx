@@ -15,6 +15,9 @@ import { noteShown } from './settled'
 
 type Live = ReturnType<typeof startLive>
 
+/** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins to read. */
+const PRELOAD_MS = 5000
+
 /** A server has one cache for each answer; a browser has one cache and one socket, older than what React draws. */
 const inBrowser = typeof window === 'undefined' ? undefined : startInBrowser()
 
@@ -76,12 +79,10 @@ function startInBrowser() {
   return { client, live }
 }
 
-/** After this time the stream is asked instead. */
-const PRELOAD_MS = 5000
-
 /** Never rejects: the stream, which is asked instead, tells what is wrong. */
-const firstSnapshot = (topic: string): Promise<SnapshotMessage | undefined> =>
-  fetchSnapshot(topic).catch(() => undefined)
+function firstSnapshot(topic: string): Promise<SnapshotMessage | undefined> {
+  return fetchSnapshot(topic).catch(() => undefined)
+}
 
 /** A snapshot of the topic; undefined where there is none beside the stream. */
 async function fetchSnapshot(topic: string): Promise<SnapshotMessage | undefined> {
