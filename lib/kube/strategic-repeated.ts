@@ -29,23 +29,23 @@ export function repeatedPatch(patch: unknown, marks: PatchMarks): unknown {
 function takenValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(takenValue)
   if (!isFields(value)) return value
-  return hasDirective(value) ? withoutNulls(value) : cleanedFields(value)
+  return hasDirective(value) ? withoutNulls(value) : fieldsWithoutDirectives(value)
 }
 
 const hasDirective = (value: Fields): boolean => Object.hasOwn(value, '$patch')
 
-function cleanedFields(value: Fields): Fields {
-  const present = Object.entries(value).filter(([, child]) => child !== null)
-  return Object.fromEntries(
-    present.map(([name, child]) => [name, cleaned(child)]).filter(([, child]) => child !== undefined),
-  )
+/** A value that a document gets as a whole: without nulls and directives. Undefined for an object that a directive names. */
+export function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
+  if (!isFields(value)) return value
+  return hasDirective(value) ? undefined : fieldsWithoutDirectives(value)
 }
 
-/** Undefined for an object that a directive names. */
-function cleaned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(cleaned).filter((item) => item !== undefined)
-  if (!isFields(value)) return value
-  return hasDirective(value) ? undefined : cleanedFields(value)
+function fieldsWithoutDirectives(value: Fields): Fields {
+  const present = Object.entries(value).filter(([, child]) => child !== null)
+  return Object.fromEntries(
+    present.map(([name, child]) => [name, withoutDirectives(child)]).filter(([, child]) => child !== undefined),
+  )
 }
 
 function withoutNulls(value: unknown): unknown {

@@ -12,7 +12,7 @@ import { omit } from '@/lib/std/omit'
 import { kubeError } from './errors'
 import { goText, goTypeOf } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
-import { newPatchMarks, type PatchMarks } from './strategic-repeated'
+import { newPatchMarks, type PatchMarks, withoutDirectives } from './strategic-repeated'
 
 type Fields = Record<string, unknown>
 
@@ -306,17 +306,6 @@ function sortInto(
 function identityOf(schema: StructuralSchema): (item: unknown) => unknown {
   const key = schema['x-kubernetes-patch-merge-key']
   return key === undefined ? (item) => item : (item) => ownField(asFields(item), key)
-}
-
-/** A copy of a value of a patch without nulls and without the objects that a directive names; undefined for such a one. */
-function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
-  if (!isFields(value)) return cloneJson(value)
-  if (Object.hasOwn(value, '$patch')) return undefined
-  const fields = Object.entries(value)
-    .filter(([, child]) => child !== null)
-    .map(([key, child]) => [key, withoutDirectives(child)] as const)
-  return Object.fromEntries(fields.filter(([, child]) => child !== undefined))
 }
 
 function missingKey(item: Fields, key: string): Error {

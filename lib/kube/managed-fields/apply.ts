@@ -76,7 +76,7 @@ interface Pruning {
   typeIn: Transition['typeIn']
 }
 
-/** Removes fields that the applier no longer applies and nobody else owns. Unowned fields stay. */
+/** Removes fields that the applier no longer applies and that no other manager owns. Unowned fields stay. */
 function prune(merged: unknown, { last, owners, typeIn }: Pruning): unknown {
   const type = typeIn(last.apiVersion)
   if (!type || isEmpty(last.fieldsV1)) return merged

@@ -3,11 +3,10 @@ import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { parseCronSchedule } from '../cron-schedule'
 import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
-import { emptyOrNull } from '../go-encoding'
 import type { CronJob, Job } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
-import { validateLabelSelector } from './label-selector'
+import { unmatchedLabels, validateLabelSelector } from './label-selector'
 import { checkDnsLabel } from './formats'
 import { validateCount, validateCounts } from './numbers'
 import { validateTemplate } from './pod'
@@ -81,14 +80,11 @@ function validateHostname({ metadata: { name }, spec }: Job): FieldError[] {
 function validateOwnSelector({ selector, template }: Partial<Job['spec']>): FieldError[] {
   if (!template) return []
   const labels = template.metadata?.labels
-  const shownLabels = labels ?? emptyOrNull(template.metadata, 'labels')
   const requirements = requirementsOf(selector ?? {})
   const finds = selector && (!requirements.ok || matchesRequirements(requirements.value, labels))
   return [
     ...(selector ? validateLabelSelector(selector, 'spec.selector') : [requiredField('spec.selector')]),
-    ...(finds
-      ? []
-      : [invalidField('spec.template.metadata.labels', shownLabels, '`selector` does not match template `labels`')]),
+    ...(finds ? [] : [unmatchedLabels(template)]),
   ]
 }
 

@@ -1,4 +1,6 @@
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import { emptyOrNull } from '../go-encoding'
+import type { PodTemplate } from '../kinds'
 import type { LabelSelectorLike } from '../selector'
 import { checkLabelValue, checkQualifiedName } from './formats'
 import { validateLabels } from './object-meta'
@@ -39,4 +41,10 @@ function checkOperator(operator: string, values: readonly string[], field: strin
     default:
       return [invalidField(`${field}.operator`, operator ?? '', 'not a valid selector operator')]
   }
+}
+
+/** The finding that a selector does not match the labels of its template, which are repeated as they were sent. */
+export function unmatchedLabels(template: PodTemplate | undefined): FieldError {
+  const labels = template?.metadata?.labels ?? emptyOrNull(template?.metadata, 'labels')
+  return invalidField('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')
 }

@@ -2,13 +2,12 @@
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
-import { emptyOrNull } from '../go-encoding'
 import { sortedMap } from '../go-text'
 import type { DaemonSet, Deployment, LabelSelector, PodTemplate, StatefulSet } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
 import { checkDnsLabel } from './formats'
-import { validateLabelSelector } from './label-selector'
+import { unmatchedLabels, validateLabelSelector } from './label-selector'
 import { validateCount, validateShare, validateShareOfWhole } from './numbers'
 import { validateRestartPolicy, validateTemplate } from './pod'
 
@@ -236,10 +235,9 @@ function validateMatch(
   // The plain map of a ReplicationController is compared whatever it holds.
   if (!requirements.ok && kind !== 'ReplicationController') return unreadable(selector, kind)
   const labels = template?.metadata?.labels
-  const shownLabels = labels ?? emptyOrNull(template?.metadata, 'labels')
   const finds = requirements.ok && matchesRequirements(requirements.value, labels)
   if (selector ? finds : kind === 'ReplicationController') return []
-  return [invalidField('spec.template.metadata.labels', shownLabels, '`selector` does not match template `labels`')]
+  return [unmatchedLabels(template)]
 }
 
 function unreadable(selector: LabelSelector | undefined, kind: string): FieldError[] {
