@@ -31,10 +31,11 @@ export const viewport: Viewport = { colorScheme: 'light dark' }
 
 /** Drawn anew for every request, for every answer has a nonce of its own. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-nonce') ?? undefined
+  const sent = await headers()
+  const nonce = sent.get('x-nonce') ?? undefined
   const locale = await readersLocale()
   // The data and the scripts that a page asks for once its own code runs are fetched beside that code.
-  for (const topic of ownTopicsOf((await headers()).get('x-path') ?? ''))
+  for (const topic of ownTopicsOf(sent.get('x-path') ?? ''))
     preload(snapshotPath(topic), { as: 'fetch', crossOrigin: 'anonymous' })
   for (const address of firstChunks(locale)) preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
   return (

@@ -148,9 +148,9 @@ export class Topic {
   async latest(): Promise<Frame> {
     if (!this.isRead) this.flush()
     if (!this.#isWhole) await this.#whenWhole()
-    const { elapsed } = this.#options.clock
-    const isOld = this.#snapshot !== undefined && elapsed() > this.#snapshot.madeAt + LATEST_KEPT_MS
-    if (isOld && this.#snapshot?.position.revision !== this.log.position.revision) this.#snapshot = undefined
+    const { position, madeAt } = this.snapshot()
+    const isOld = this.#options.clock.elapsed() > madeAt + LATEST_KEPT_MS
+    if (isOld && position.revision !== this.log.position.revision) this.#snapshot = undefined
     return this.snapshot().frame
   }
 
