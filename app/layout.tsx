@@ -35,9 +35,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = sent.get('x-nonce') ?? undefined
   const locale = await readersLocale()
   // The data and the scripts that a page asks for once its own code runs are fetched beside that code.
-  for (const topic of ownTopicsOf(sent.get('x-path') ?? ''))
-    preload(snapshotPath(topic), { as: 'fetch', crossOrigin: 'anonymous' })
-  for (const address of firstChunks(locale)) preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
+  const topics = ownTopicsOf(sent.get('x-path') ?? '')
+  for (const topic of topics) preload(snapshotPath(topic), { as: 'fetch', crossOrigin: 'anonymous' })
+  for (const address of firstChunks(locale, { needsSocket: topics.length === 0 }))
+    preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
   return (
     // The theme is set on this element before React starts.
     <html lang={locale} className={inter.variable} suppressHydrationWarning>

@@ -9,11 +9,9 @@ import { browserClock } from './browser-clock'
 import { frameTopicsOf, ownTopicsOf } from './first-topics'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
 import { liveKey } from './live-key'
+import { LateSocket } from './late-socket'
 import { readFrame } from './read-frame'
-import { Later } from './later'
-import { noteShown } from './settled'
-
-type Live = ReturnType<typeof startLive>
+import { noteShown, whenIdle } from './settled'
 
 /** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins to read. */
 const PRELOAD_MS = 5000
@@ -26,11 +24,8 @@ const LiveContext = createContext<LiveConnection | undefined>(undefined)
 /** Holds the one socket and the one cache of the page. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() => inBrowser?.client ?? newClient())
-  const live = useSyncExternalStore<Live | undefined>(
-    inBrowser?.live.subscribe ?? never,
-    inBrowser?.live.get ?? nothing,
-    nothing,
-  )
+  // The server has none, and the first render in the browser is that of the server.
+  const live = useSyncExternalStore(never, () => inBrowser?.live, nothing)
   // The login page has no session to connect with.
   const away = usePathname() === LOGIN_PAGE
   useEffect(() => {
@@ -59,24 +54,25 @@ function newClient(): QueryClient {
 }
 
 /**
- * Reads the first snapshots of the page, which its head has asked for already, and connects as soon as the socket's
- * code is loaded, all while React renders the page.
+ * Reads the first snapshots of the page, which its head has asked for already, while React renders the page. The
+ * socket comes after this first picture, since its code and the picture would compete; where there is none, at once.
  */
 function startInBrowser() {
   const client = newClient()
   const path = window.location.pathname
   const snapshots = ownTopicsOf(path).map((topic) => ({ topic, snapshot: firstSnapshot(topic) }))
-  const begin = (connect: typeof io): Live => {
-    const live = startLive(client, connect)
-    // A topic that is given up at once is kept long enough for the page to take it over.
-    for (const { topic, snapshot } of snapshots) live.connection.preload(topic, snapshot)()
-    for (const topic of frameTopicsOf(path)) live.connection.watch(topic)()
-    if (path !== LOGIN_PAGE) live.socket.connect()
-    return live
-  }
-  const live = new Later(() => import('socket.io-client').then((code) => begin(code.io)), browserClock)
-  live.want()
+  const live = startLive(client, () => firstPicture(snapshots.map(({ snapshot }) => snapshot)))
+  // A topic that is given up at once is kept long enough for the page to take it over.
+  for (const { topic, snapshot } of snapshots) live.connection.preload(topic, snapshot)()
+  for (const topic of frameTopicsOf(path)) live.connection.watch(topic)()
+  if (path !== LOGIN_PAGE) live.socket.connect()
   return { client, live }
+}
+
+/** Resolves when the page has drawn its first snapshots, or has nothing to draw without the stream. */
+async function firstPicture(snapshots: readonly Promise<SnapshotMessage | undefined>[]): Promise<void> {
+  const read = await Promise.all(snapshots)
+  if (read.length > 0 && !read.includes(undefined)) await new Promise<void>(whenIdle)
 }
 
 /** Never rejects: the stream, which is asked instead, tells what is wrong. */
@@ -104,33 +100,31 @@ function afterPaint(notify: () => void): void {
   })
 }
 
-function startLive(client: QueryClient, connect: typeof io) {
-  // Polling is for proxies that let no websocket through; it is tried only because of `tryAllTransports`.
-  const socket = connect({
+function startLive(client: QueryClient, firstPicture: () => Promise<void>) {
+  const socket = new LateSocket(async () => {
+    await firstPicture()
+    return openSocket((await import('socket.io-client')).io)
+  }, browserClock)
+  const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
+  const random = () => Math.random()
+  const onShown = () => noteShown('live')
+  const connection = new LiveConnection({ socket, clock: browserClock, random, readFrame, commit, afterPaint, onShown })
+  return { socket, connection }
+}
+
+/** Polling is for proxies that let no websocket through; it is tried only because of `tryAllTransports`. */
+function openSocket(connect: typeof io): LiveSocket {
+  return connect({
     path: LIVE_PATH,
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     reconnectionDelay: 500,
     reconnectionDelayMax: 5000,
     autoConnect: false,
-  })
-  const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
-  const random = () => Math.random()
-  return {
-    socket,
-    connection: new LiveConnection({
-      socket: socket as LiveSocket,
-      clock: browserClock,
-      random,
-      readFrame,
-      commit,
-      afterPaint,
-      onShown: () => noteShown('live'),
-    }),
-  }
+  }) as LiveSocket
 }
 
-/** The connection; undefined until its code is there. */
+/** The connection; undefined on the server and in the first render. */
 export function useLiveConnection(): LiveConnection | undefined {
   return useContext(LiveContext)
 }

@@ -5,7 +5,7 @@ import { browserClock } from './browser-clock'
 
 /** A page that follows nothing, or gets no data, is taken for settled after this time. */
 const LATEST_MS = 5000
-/** Fetches after this time even if the browser is never idle. */
+/** Goes on after this time even if the browser is never idle. */
 const MAX_BUSY_MS = 2000
 
 const listeners = new Set<() => void>()
@@ -21,8 +21,13 @@ const awaited = new Set<'live' | 'page'>(['live', 'page'])
 export function noteShown(what: 'live' | 'page'): void {
   awaited.delete(what)
   if (awaited.size > 0 || isSettled) return
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(settle, { timeout: MAX_BUSY_MS })
-  else browserClock.after(MAX_BUSY_MS / 10, settle)
+  whenIdle(settle)
+}
+
+/** Calls once when the browser has nothing to draw, and after two seconds in any case. */
+export function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: MAX_BUSY_MS })
+  else browserClock.after(MAX_BUSY_MS / 10, act)
 }
 
 /** Only the first time counts. */

@@ -23,7 +23,7 @@ test('names the code of the socket and the texts of each locale', () => {
   for (const [name, source] of Object.entries(chunks)) writeFileSync(join(build, 'static/chunks', name), source)
   writeFirstChunks(build)
   expect(JSON.parse(readFileSync(join(build, 'first-chunks.json'), 'utf8'))).toEqual({
-    en: ['static/chunks/b.js', 'static/chunks/c.js'],
-    'zh-CN': ['static/chunks/b.js', 'static/chunks/d.js'],
+    socket: ['static/chunks/b.js'],
+    texts: { en: ['static/chunks/c.js'], 'zh-CN': ['static/chunks/d.js'] },
   })
 })

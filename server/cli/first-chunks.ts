@@ -7,8 +7,12 @@ import { texts } from '@/lib/messages/texts'
 /** A text that only the code of the socket has. */
 const OF_SOCKET = 'xhr poll error' // upstream: engine.io-client
 
-/** Paths below `/_next/`, by locale. */
-type FirstChunks = Record<Locale, string[]>
+/** Paths below `/_next/`. */
+interface FirstChunks {
+  /** For pages that show nothing before the stream does. */
+  socket: string[]
+  texts: Record<Locale, string[]>
+}
 
 /** Writes `first-chunks.json` into the folder of a build; chunks have names of their content, which no manifest explains. */
 export function writeFirstChunks(build: string): void {
@@ -18,9 +22,10 @@ export function writeFirstChunks(build: string): void {
     .map((name) => ({ path: `static/chunks/${name}`, source: readFileSync(join(folder, name), 'utf8') }))
   const withText = (text: string): string[] =>
     sources.filter(({ source }) => source.includes(text)).map(({ path }) => path)
-  const entries = LOCALES.map((locale) => {
-    const ofTexts = withText(JSON.stringify(texts[locale]('shell.description')))
-    return [locale, [...withText(OF_SOCKET), ...ofTexts]] as const
-  })
-  writeFileSync(join(build, 'first-chunks.json'), JSON.stringify(Object.fromEntries(entries) as FirstChunks))
+  const textsOf = (locale: Locale): string[] => withText(JSON.stringify(texts[locale]('shell.description')))
+  const chunks: FirstChunks = {
+    socket: withText(OF_SOCKET),
+    texts: Object.fromEntries(LOCALES.map((locale) => [locale, textsOf(locale)])) as FirstChunks['texts'],
+  }
+  writeFileSync(join(build, 'first-chunks.json'), JSON.stringify(chunks))
 }

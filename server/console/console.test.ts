@@ -66,10 +66,9 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
   })
 }
 
+const FILES = ['/favicon.svg', '/_next/static/chunks/a.js', '/_next/no/such/file']
 const SURFACES = [
   '/fleet',
-  '/favicon.svg',
-  '/_next/static/chunks/a.js',
   '/api/v1/about',
   '/api/nothing',
   '/healthz',
@@ -95,12 +94,22 @@ describe('headers', () => {
       expect(policy).toContain(part)
     }
     expect(policy).not.toMatch(/unsafe-|data:|\*/)
-    // It concerns documents; scripts and icons are smaller without.
-    const isFile = /^\/(_next\/|favicon)/.test(path)
-    if (isFile) expect(headers['permissions-policy']).toBeUndefined()
-    else expect(headers['permissions-policy']).toContain('camera=()')
+    expect(headers['permissions-policy']).toContain('camera=()')
     for (const name of ['x-powered-by', 'origin-agent-cluster']) expect(headers[name]).toBeUndefined()
     expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  test.each(FILES)('%s is protected with few bytes', async (path) => {
+    const { url } = await start()
+    const { headers } = await get(url + path)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+    })
+    const forDocuments = ['permissions-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-frame-options']
+    for (const name of ['x-powered-by', ...forDocuments]) expect(headers[name]).toBeUndefined()
   })
 
   test('a page gets a new nonce each time, which is passed to its renderer', async () => {

@@ -37,6 +37,9 @@ const PERMISSIONS = [
 
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
+/** For scripts, styles and fonts, whoever opens one as a document. */
+const ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
 /**
  * The policy of a page. Scripts run only with the nonce of this answer, or when loaded by such a script. Styles come
  * from our files or have the nonce; `style` attributes in HTML are ignored. `host` is the checked Host header.
@@ -62,6 +65,11 @@ export function pagePolicy({ nonce, host, secure }: { nonce: string; host: strin
   ].join('; ')
 }
 
+function policyOf(surface: Surface, page: Parameters<typeof pagePolicy>[0]): string {
+  if (surface === 'page') return pagePolicy(page)
+  return surface === 'asset' ? ASSET_POLICY : DATA_POLICY
+}
+
 /** Sets the headers of one answer, and passes the nonce, and the path for the layout, to Next.js in request headers. */
 export type HeaderSetter = (
   request: IncomingMessage,
@@ -72,21 +80,38 @@ export type HeaderSetter = (
 /** Headers for a console with these options. */
 export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter {
   const publicHttps = publicUrl?.startsWith('https:') === true
-  const common = helmet({
+  const strictTransportSecurity = publicHttps ? { maxAge: 365 * 86_400, includeSubDomains: false } : false
+  const ofAnswer = helmet({
     contentSecurityPolicy: false,
     // A browser applies the first answer of an origin, which may be a proxy's error page without the header, and warns.
     originAgentCluster: false,
     // Requests still send their origin. URLs contain names of workloads, which other sites must not see.
     referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: publicHttps ? { maxAge: 365 * 86_400, includeSubDomains: false } : false,
+    strictTransportSecurity,
     xFrameOptions: { action: 'deny' },
   })
+  const ofAsset = helmet({
+    contentSecurityPolicy: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    strictTransportSecurity,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  })
   return (request, response, { surface, nonce }) => {
-    common(request, response, () => undefined)
-    // For documents only: with each of the scripts of a first load it would be a twentieth of the bytes.
-    if (surface !== 'asset') response.setHeader('permissions-policy', PERMISSIONS)
+    // Headers for documents only would be a twentieth of the bytes of a first load, if all its scripts had them.
+    if (surface === 'asset') ofAsset(request, response, () => undefined)
+    else {
+      ofAnswer(request, response, () => undefined)
+      response.setHeader('permissions-policy', PERMISSIONS)
+    }
     const secure = publicHttps || (request.socket as { encrypted?: boolean }).encrypted === true
-    const policy = surface === 'page' ? pagePolicy({ nonce, host: request.headers.host ?? '', secure }) : DATA_POLICY
+    const host = request.headers.host ?? ''
+    const policy = policyOf(surface, { nonce, host, secure })
     response.setHeader('content-security-policy', policy)
     // A header of the client would be taken for ours.
     delete request.headers['x-nonce']
