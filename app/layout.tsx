@@ -7,6 +7,7 @@ import { Providers } from '@/components/shell/providers'
 import { type Locale, LOCALE_COOKIE, negotiateLocale } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'
 import { ownTopicsOf } from '@/components/hooks/first-topics'
+import { isFirstPage } from '@/components/messages/first-pages'
 import { snapshotPath } from '@/lib/view/live'
 import { firstChunks } from './first-chunks'
 import './globals.css'
@@ -35,9 +36,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = sent.get('x-nonce') ?? undefined
   const locale = await readersLocale()
   // The data and the scripts that a page asks for once its own code runs are fetched beside that code.
-  const topics = ownTopicsOf(sent.get('x-path') ?? '')
+  const path = sent.get('x-path') ?? ''
+  const topics = ownTopicsOf(path)
   for (const topic of topics) preload(snapshotPath(topic), { as: 'fetch', crossOrigin: 'anonymous' })
-  for (const address of firstChunks(locale, { needsSocket: topics.length === 0 }))
+  for (const address of firstChunks(locale, { socket: topics.length === 0, laterTexts: !isFirstPage(path) }))
     preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
   return (
     // The theme is set on this element before React starts.

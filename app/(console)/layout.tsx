@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
+import { PageTexts } from '@/components/messages/area-texts'
 import { InBrowser } from '@/components/shell/in-browser'
 import { Shell } from '@/components/shell/shell'
 import { WaitingPage } from '@/components/shell/waiting-page'
@@ -8,7 +9,9 @@ export default function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <Shell>
       <InBrowser fallback={<WaitingPage />}>
-        <Suspense fallback={<WaitingPage />}>{children}</Suspense>
+        <Suspense fallback={<WaitingPage />}>
+          <PageTexts>{children}</PageTexts>
+        </Suspense>
       </InBrowser>
     </Shell>
   )

@@ -11,7 +11,7 @@ import { type AnyCollection, LiveConnection, type LiveSocket } from './live-conn
 import { liveKey } from './live-key'
 import { LateSocket } from './late-socket'
 import { readFrame } from './read-frame'
-import { noteShown, whenIdle } from './settled'
+import { firstPicture, noteShown } from './settled'
 
 /** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins to read. */
 const PRELOAD_MS = 5000
@@ -61,7 +61,7 @@ function startInBrowser() {
   const client = newClient()
   const path = window.location.pathname
   const snapshots = ownTopicsOf(path).map((topic) => ({ topic, snapshot: firstSnapshot(topic) }))
-  const live = startLive(client, () => firstPicture(snapshots.map(({ snapshot }) => snapshot)))
+  const live = startLive(client, () => pictureOf(snapshots.map(({ snapshot }) => snapshot)))
   // A topic that is given up at once is kept long enough for the page to take it over.
   for (const { topic, snapshot } of snapshots) live.connection.preload(topic, snapshot)()
   for (const topic of frameTopicsOf(path)) live.connection.watch(topic)()
@@ -70,9 +70,9 @@ function startInBrowser() {
 }
 
 /** Resolves when the page has drawn its first snapshots, or has nothing to draw without the stream. */
-async function firstPicture(snapshots: readonly Promise<SnapshotMessage | undefined>[]): Promise<void> {
+async function pictureOf(snapshots: readonly Promise<SnapshotMessage | undefined>[]): Promise<void> {
   const read = await Promise.all(snapshots)
-  if (read.length > 0 && !read.includes(undefined)) await new Promise<void>(whenIdle)
+  if (read.length > 0 && !read.includes(undefined)) await firstPicture()
 }
 
 /** Never rejects: the stream, which is asked instead, tells what is wrong. */
@@ -100,9 +100,9 @@ function afterPaint(notify: () => void): void {
   })
 }
 
-function startLive(client: QueryClient, firstPicture: () => Promise<void>) {
+function startLive(client: QueryClient, before: () => Promise<void>) {
   const socket = new LateSocket(async () => {
-    await firstPicture()
+    await before()
     return openSocket((await import('socket.io-client')).io)
   }, browserClock)
   const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)

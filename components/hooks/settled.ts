@@ -7,6 +7,8 @@ import { browserClock } from './browser-clock'
 const LATEST_MS = 5000
 /** Goes on after this time even if the browser is never idle. */
 const MAX_BUSY_MS = 2000
+/** A page that has data is waited for no longer than this. */
+const LATEST_PICTURE_MS = 500
 
 const listeners = new Set<() => void>()
 let isSettled = false
@@ -14,18 +16,26 @@ let isSettled = false
 /** The frame around a page follows data of its own, which is there before that of the page. */
 const awaited = new Set<'live' | 'page'>(['live', 'page'])
 
+const pageShown = Promise.withResolvers<void>()
+
 /**
  * Called when all followed topics are rendered, and when the page shows its own data. Waits for an idle browser,
  * because fetches would compete with rendering.
  */
 export function noteShown(what: 'live' | 'page'): void {
   awaited.delete(what)
+  if (what === 'page') pageShown.resolve()
   if (awaited.size > 0 || isSettled) return
   whenIdle(settle)
 }
 
-/** Calls once when the browser has nothing to draw, and after two seconds in any case. */
-export function whenIdle(act: () => void): void {
+/** Resolves when the page shows its own data, and soon in any case: it may need more than what it has by now. */
+export function firstPicture(): Promise<void> {
+  browserClock.after(LATEST_PICTURE_MS, pageShown.resolve)
+  return pageShown.promise
+}
+
+function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: MAX_BUSY_MS })
   else browserClock.after(MAX_BUSY_MS / 10, act)
 }

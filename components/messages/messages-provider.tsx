@@ -1,17 +1,52 @@
 'use client'
-import { type ReactNode, use, useMemo } from 'react'
+import { type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { createText, type Locale, type MessageProblem } from '@/lib/messages'
-import { loadCatalogue, wantCatalogue } from '@/lib/messages/load'
+import { loadArea, loadCatalogue, wantCatalogue } from '@/lib/messages/load'
+import { browserClock } from '../hooks/browser-clock'
+import { Later } from '../hooks/later'
+import { whenSettled } from '../hooks/settled'
 import { TextContext } from './use-text'
 
 // Fetched before React starts, which would ask for it last.
 if (typeof document !== 'undefined') wantCatalogue(document.documentElement.lang)
 
-/** Gives every component below it the texts of one locale. Waits for the catalogue. */
+/** Gives every component below it the texts of one locale. Waits for those of the first picture; the others follow it. */
 export function MessagesProvider({ locale, children }: { locale: Locale; children: ReactNode }) {
   const catalogue = use(loadCatalogue(locale))
-  const text = useMemo(() => createText({ locale, catalogue, onProblem: warn }), [locale, catalogue])
+  const rest = useMemo(() => new LaterTexts(locale), [locale])
+  // Those who asked too early are told; for all others the function stays the same, and nothing is drawn again.
+  const [answered, answer] = useState<LaterTexts>()
+  useEffect(() => {
+    rest.onAnswer = () => answer(rest)
+    return whenSettled(rest.want)
+  }, [rest])
+  const text = useMemo(
+    () => createText({ locale, catalogue, isAwaited: rest.isAwaited, onProblem: warn }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new function makes all who use it draw again
+    [locale, catalogue, rest, answered],
+  )
   return <TextContext value={text}>{children}</TextContext>
+}
+
+/** The texts of a locale that follow the first picture. */
+class LaterTexts {
+  readonly #texts: Later<true>
+  #wasAsked = false
+  /** Called when they are there, if a text of them was asked for before. */
+  onAnswer: () => void = () => undefined
+
+  constructor(locale: Locale) {
+    this.#texts = new Later(() => loadArea('later', locale).then(() => true as const), browserClock)
+    this.#texts.subscribe(() => this.#wasAsked && this.onAnswer())
+  }
+
+  readonly want = (): void => this.#texts.want()
+
+  readonly isAwaited = (): boolean => {
+    const isAwaited = this.#texts.get() === undefined
+    this.#wasAsked ||= isAwaited
+    return isAwaited
+  }
 }
 
 const warned = new Set<string>()

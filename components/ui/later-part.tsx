@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
 import { browserClock } from '../hooks/browser-clock'
 import { Later } from '../hooks/later'
 import { whenSettled } from '../hooks/settled'
+import { loadTexts } from '../messages/area-texts'
 
 const nothing = () => undefined
 
@@ -20,7 +21,9 @@ export function laterPart<P extends object>(
  * so that it is available on use, also while the server is unreachable.
  */
 export function closedPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  return partOf(load, whenSettled)
+  // A part may be opened before the texts that follow the first picture are there.
+  const withTexts = () => Promise.all([load(), loadTexts('later')]).then(([part]) => part)
+  return partOf(withTexts, whenSettled)
 }
 
 function partOf<P extends object>(

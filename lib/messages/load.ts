@@ -25,8 +25,12 @@ export function wantCatalogue(language: string): void {
   if (isLocale(language)) loadCatalogue(language).catch(() => undefined)
 }
 
-/** Texts of single pages, fetched with these. */
+/** Texts of single pages, fetched with these; `later` are those of all pages but the first ones. */
 const AREAS = {
+  later: {
+    en: async () => (await import('./en/later')).laterCatalogue,
+    'zh-CN': async () => (await import('./zh-CN/later')).laterCatalogue,
+  },
   activity: {
     en: async () => (await import('./en/activity')).activity,
     'zh-CN': async () => (await import('./zh-CN/activity')).activity,
@@ -122,9 +126,4 @@ export function loadArea(area: Area, locale: Locale): Promise<void> {
   loadedAreas.set(key, loading)
   loading.catch(() => loadedAreas.delete(key))
   return loading
-}
-
-/** Begins to fetch the texts of an area for a document, whose language is a locale. */
-export function wantArea(area: Area, language: string): void {
-  if (isLocale(language)) loadArea(area, language).catch(() => undefined)
 }

@@ -17,6 +17,8 @@ export interface TextOptions {
   catalogue: Readonly<Record<string, string>>
   /** The English catalogue where it is at hand. */
   fallback?: Readonly<Record<string, string>>
+  /** Asked about a code that is missing: whether its text may still come. Until then it is an ellipsis. */
+  isAwaited?: (code: string) => boolean
   /** Called for each message that is missing or has arguments of a wrong type. */
   onProblem?: (problem: MessageProblem) => void
   /** IANA time zone of times in sentences; UTC where it is not known. */
@@ -41,8 +43,12 @@ export interface Text {
   readonly format: Formats
 }
 
+/** Stands where a text is not known yet. */
+const AWAITED = '…'
+
 /** Makes the text function of a locale. Compiled messages are kept, so that each is parsed once. */
-export function createText({ locale, catalogue, fallback = {}, onProblem, timeZone = 'UTC' }: TextOptions): Text {
+export function createText(options: TextOptions): Text {
+  const { locale, catalogue, fallback = {}, isAwaited, onProblem, timeZone = 'UTC' } = options
   const compiled = new Map<string, IcuMessage>()
   const format = formatsOf(locale, timeZone)
 
@@ -59,6 +65,7 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
   }
 
   const render = <N>(code: string, args: Readonly<Record<string, unknown>>): (string | N)[] => {
+    if (isAwaited !== undefined && !Object.hasOwn(catalogue, code) && isAwaited(code)) return [AWAITED]
     const form = formatOf(code)
     if (!form) return [wordsOf(code)]
     const isPlain = Object.values(args).every((value) => typeof value !== 'object')
@@ -70,7 +77,7 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
     } catch {
       onProblem?.({ kind: 'argument', code, locale })
       // The words stay readable, the argument that does not fit shows as its name.
-      return [form.words.trim() || '…']
+      return [form.words.trim() || AWAITED]
     }
   }
 
@@ -111,5 +118,5 @@ function wordsOf(code: string): string {
     .replaceAll(/[-_]/g, ' ')
     .trim()
     .toLowerCase()
-  return words === '' ? '…' : words.charAt(0).toUpperCase() + words.slice(1)
+  return words === '' ? AWAITED : words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -13,17 +13,22 @@ beforeEach(() => {
 afterEach(() => rmSync(build, { recursive: true }))
 
 test('names the code of the socket and the texts of each locale', () => {
+  const textsIn = (locale: 'en' | 'zh-CN', code: 'shell.description' | 'timeline.notObserved') =>
+    `{"${code}":${JSON.stringify(texts[locale](code))}}`
   const chunks = {
     'a.js': 'the page itself',
     'b.js': 'throw new Error("xhr poll error")',
-    'c.js': `{"shell.description":${JSON.stringify(texts.en('shell.description'))}}`,
-    'd.js': `{"shell.description":${JSON.stringify(texts['zh-CN']('shell.description'))}}`,
+    'c.js': textsIn('en', 'shell.description'),
+    'd.js': textsIn('zh-CN', 'shell.description'),
     'd.js.br': 'compressed',
+    'e.js': textsIn('en', 'timeline.notObserved'),
+    'f.js': textsIn('zh-CN', 'timeline.notObserved'),
   }
   for (const [name, source] of Object.entries(chunks)) writeFileSync(join(build, 'static/chunks', name), source)
   writeFirstChunks(build)
   expect(JSON.parse(readFileSync(join(build, 'first-chunks.json'), 'utf8'))).toEqual({
     socket: ['static/chunks/b.js'],
     texts: { en: ['static/chunks/c.js'], 'zh-CN': ['static/chunks/d.js'] },
+    laterTexts: { en: ['static/chunks/e.js'], 'zh-CN': ['static/chunks/f.js'] },
   })
 })

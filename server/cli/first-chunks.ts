@@ -12,6 +12,7 @@ interface FirstChunks {
   /** For pages that show nothing before the stream does. */
   socket: string[]
   texts: Record<Locale, string[]>
+  laterTexts: Record<Locale, string[]>
 }
 
 /** Writes `first-chunks.json` into the folder of a build; chunks have names of their content, which no manifest explains. */
@@ -22,10 +23,14 @@ export function writeFirstChunks(build: string): void {
     .map((name) => ({ path: `static/chunks/${name}`, source: readFileSync(join(folder, name), 'utf8') }))
   const withText = (text: string): string[] =>
     sources.filter(({ source }) => source.includes(text)).map(({ path }) => path)
-  const textsOf = (locale: Locale): string[] => withText(JSON.stringify(texts[locale]('shell.description')))
+  const withMessage = (code: 'shell.description' | 'timeline.notObserved') =>
+    Object.fromEntries(
+      LOCALES.map((locale) => [locale, withText(JSON.stringify(texts[locale](code)))]),
+    ) as Record<Locale, string[]>
   const chunks: FirstChunks = {
     socket: withText(OF_SOCKET),
-    texts: Object.fromEntries(LOCALES.map((locale) => [locale, textsOf(locale)])) as FirstChunks['texts'],
+    texts: withMessage('shell.description'),
+    laterTexts: withMessage('timeline.notObserved'),
   }
   writeFileSync(join(build, 'first-chunks.json'), JSON.stringify(chunks))
 }

@@ -10,6 +10,7 @@ import { spread } from './spread'
 import { whatIf } from './what-if'
 import { drill } from './drill'
 import { incident } from './incident'
+import { laterCatalogue } from './later'
 import { notices } from './notices'
 import { overview } from './overview'
 import { plan } from './plan'
@@ -29,6 +30,7 @@ import { twin } from './twin'
 
 export const catalogue = {
   ...browserCatalogue,
+  ...laterCatalogue,
   ...activity,
   ...apiReference,
   ...api,

@@ -1,5 +1,12 @@
 /** Why a workload is pending, what a queue decided, and the state of a hold: in views, conditions and events of queues. */
 export const queueReasons = {
+  'queues.position': 'Position {position, number}',
+  'queues.held.queue': 'Pending',
+  'queues.held.hold': 'Queue on hold',
+  'queues.held.suspended': 'Suspended',
+  'queues.heldInFull': '{word}. {reason}',
+  'queues.heldLink': '{word}, queue {queue}',
+
   'queues.resource.cpu': 'CPU',
   'queues.resource.memory': 'memory',
   'queues.resource.storage': 'storage',

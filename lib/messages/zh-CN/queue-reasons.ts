@@ -1,6 +1,13 @@
 import type { queueReasons as en } from '../en/queue-reasons'
 
 export const queueReasons: Record<keyof typeof en, string> = {
+  'queues.position': '第 {position, number} 位',
+  'queues.held.queue': '等待中',
+  'queues.held.hold': '队列已暂停',
+  'queues.held.suspended': '已挂起',
+  'queues.heldInFull': '{word}。{reason}',
+  'queues.heldLink': '{word}，队列 {queue}',
+
   'queues.resource.cpu': 'CPU',
   'queues.resource.memory': '内存',
   'queues.resource.storage': '存储',

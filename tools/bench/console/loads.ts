@@ -4,8 +4,10 @@ import { type Opened, inBrowser } from './browser'
 import { rounded } from './figures'
 
 export interface LoadFigures {
-  /** Until the first picture with data, as sent. */
+  /** Until the first picture with data, compressed. */
   javascriptKb: number
+  /** What the headers of these answers add. */
+  javascriptHeadersKb: number
   /** Until a second later, including requests after the first picture. */
   javascriptKbLater: number
   firstPaintMs: number
@@ -45,11 +47,12 @@ export function measureLoad({ url, useful, profiles, name }: LoadOptions): Promi
     await page.addInitScript({ content: noteUseful(useful) })
     await page.goto(url)
     const usefulPaintMs = rounded(await page.evaluate<number>('usefulAt'))
-    const [javascriptKb, { metrics }] = [scripts.kilobytes(), await cdp.send('Performance.getMetrics')]
+    const [first, { metrics }] = [scripts.kilobytes(), await cdp.send('Performance.getMetrics')]
     await page.waitForTimeout(SETTLE_MS)
     return {
-      javascriptKb,
-      javascriptKbLater: scripts.kilobytes(),
+      javascriptKb: first.bodies,
+      javascriptHeadersKb: first.headers,
+      javascriptKbLater: scripts.kilobytes().bodies,
       firstPaintMs: rounded(await firstPaintOf(page)),
       usefulPaintMs,
       mainThreadCpuMsUntilUseful: rounded((metrics.find((each) => each.name === 'TaskDuration')?.value ?? 0) * 1000),
@@ -61,14 +64,19 @@ async function firstPaintOf(page: Page): Promise<number> {
   return page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1`)
 }
 
-/** Scripts as they are sent, with their headers. */
-async function countScripts(cdp: CDPSession): Promise<{ kilobytes: () => number }> {
-  const requests = new Set<string>()
-  let bytes = 0
-  cdp.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && requests.add(requestId))
+/** Scripts as they are sent. */
+async function countScripts(cdp: CDPSession): Promise<{ kilobytes: () => { bodies: number; headers: number } }> {
+  const headersOf = new Map<string, number>()
+  let [all, headers] = [0, 0]
+  cdp.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type === 'Script') headersOf.set(requestId, response.encodedDataLength)
+  })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (requests.has(requestId)) bytes += encodedDataLength
+    const ofHeaders = headersOf.get(requestId)
+    if (ofHeaders === undefined) return
+    all += encodedDataLength
+    headers += ofHeaders
   })
   await cdp.send('Network.enable')
-  return { kilobytes: () => rounded(bytes / 1000) }
+  return { kilobytes: () => ({ bodies: rounded((all - headers) / 1000), headers: rounded(headers / 1000) }) }
 }
