@@ -5,11 +5,12 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
+import { createDemonstration, UNSEEDED } from './demonstration-fleet'
 import { overview } from './ready'
 import { OF_TENANT } from './states'
 import { goOn, untilCounts } from './waits'
 
-export const ACCESS_FLAGS = ['--login=required']
+export const ACCESS_FLAGS = [UNSEEDED, '--login=required']
 
 const refused = (page: Page) =>
   page.locator('[data-testid=empty-state], [data-testid=part-refused], [data-freshness=Refused]').first().waitFor()
@@ -52,6 +53,7 @@ export async function walkAccess(
   stage: Stage,
   { visitors, camera }: { visitors: Camera; camera: Camera },
 ): Promise<void> {
+  await createDemonstration(stage)
   await untilCounts(stage.kubectl, 'replicas', { 'shop/web': 6, 'shop/checkout': 8, 'lab/notebooks': 2 })
   await goOn(stage, '08:00:05')
   await goOn(stage, '09:10:00')

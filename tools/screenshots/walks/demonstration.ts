@@ -4,7 +4,9 @@ import { say } from '@/e2e/support/say'
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK, PHONES, WALL } from '../looks'
 import type { Stage } from '../stage'
+import { createDemonstration, UNSEEDED } from './demonstration-fleet'
 import { live, overview, part } from './ready'
+import { REHEARSED, rehearse } from './rehearsal'
 import { LOST } from './states'
 import { goOn, untilCounts, untilField } from './waits'
 
@@ -86,6 +88,13 @@ const CALM: readonly Scene[] = [
     looks: both(),
   },
   { name: 'policies', title: 'Placement policies', path: '/policies', ready: part('policy-row'), looks: both() },
+  {
+    name: 'policy',
+    title: 'One policy, and where it leads',
+    path: '/policies/detail?id=shop/search',
+    ready: live,
+    looks: both(),
+  },
   {
     name: 'policy-new',
     title: 'A new policy, before it is created',
@@ -262,6 +271,13 @@ const DONE: readonly Scene[] = [
   },
   { name: 'rebalance', title: 'Rebalance', path: '/rebalancers', ready: part('plan-row'), looks: both() },
   {
+    name: 'rebalancer',
+    title: 'A WorkloadRebalancer that triggered a workload',
+    path: '/rebalancers/detail?name=fresh-search',
+    ready: part('rebalancer-state'),
+    looks: both(),
+  },
+  {
     name: 'control-plane',
     title: 'Control plane',
     path: '/control-plane',
@@ -284,7 +300,7 @@ const LEAVING: readonly (readonly string[])[] = [
 ]
 
 /** So many may leave at once as are due. */
-export const DEMONSTRATION_FLAGS = ['--resource-eviction-rate=100']
+export const DEMONSTRATION_FLAGS = [UNSEEDED, '--resource-eviction-rate=100']
 
 const PLAN = `
 apiVersion: evenkeel.io/v1alpha1
@@ -296,15 +312,24 @@ spec:
   minReady: 100%
 `
 
-export const DEMONSTRATION = [...CALM, ...HELD, ...OUTAGE, ...LOST, ...AFTERWARDS, ...RUNNING, ...DONE]
+const REBALANCER = `
+apiVersion: apps.karmada.io/v1alpha1
+kind: WorkloadRebalancer
+metadata: { name: fresh-search }
+spec: { workloads: [{ apiVersion: apps/v1, kind: Deployment, namespace: shop, name: search }] }
+`
+
+export const DEMONSTRATION = [...CALM, ...REHEARSED, ...HELD, ...OUTAGE, ...LOST, ...AFTERWARDS, ...RUNNING, ...DONE]
 
 export async function walkDemonstration(stage: Stage, camera: Camera): Promise<void> {
   const { kubectl } = stage
+  await createDemonstration(stage)
   await untilCounts(kubectl, 'replicas', READY)
   await goOn(stage, '08:00:05')
   await untilCounts(kubectl, 'readyReplicas', READY)
   await goOn(stage, '09:10:00')
   await camera.take(...CALM)
+  await rehearse(stage, camera)
   await kubectl.run([
     'patch',
     'queue',
@@ -361,5 +386,7 @@ async function bringHome(stage: Stage, camera: Camera): Promise<void> {
   await camera.take(...RUNNING)
   for (let second = 14; second < 59; second += 3) await goOn(stage, `09:20:${second}`)
   await phase('Completed')
+  await kubectl.apply(REBALANCER)
+  for (const second of ['02', '04', '06']) await goOn(stage, `09:21:${second}`)
   await camera.take(...DONE)
 }

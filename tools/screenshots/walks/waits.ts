@@ -66,7 +66,7 @@ export async function goOn(stage: Stage, time: string): Promise<void> {
 }
 
 /** Waits until nothing changes any more without an advance of the clock. */
-async function settle(kubectl: Kubectl): Promise<void> {
+export async function settle(kubectl: Kubectl): Promise<void> {
   let [last, since] = ['', performance.now()]
   await until(
     'objects that change',
