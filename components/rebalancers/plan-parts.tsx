@@ -47,8 +47,8 @@ export function PlanParts({ plan, load, chart }: PlanPartsProps) {
   )
 }
 
-/** Phase, reason and origin. */
-export function StateSentence({ plan }: { plan: PlanRunView }) {
+/** Phase, reason and origin; a plan of a rehearsal was created in simulated time, which has no "ago". */
+export function StateSentence({ plan, isRecorded = false }: { plan: PlanRunView; isRecorded?: boolean }) {
   const text = useText()
   return (
     <span
@@ -61,9 +61,11 @@ export function StateSentence({ plan }: { plan: PlanRunView }) {
       <span className="text-title font-normal">
         {text.of(plan.state.reason)} {isUnderWay(plan) && text('plan.page.moved', movedBy(plan))}
       </span>
-      <span className="text-ink-2">
-        · <Created time={plan.createdAt} user={plan.createdBy} />
-      </span>
+      {!isRecorded && (
+        <span className="text-ink-2">
+          · <Created time={plan.createdAt} user={plan.createdBy} />
+        </span>
+      )}
     </span>
   )
 }

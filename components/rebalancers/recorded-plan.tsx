@@ -14,7 +14,7 @@ export function RecordedPlan({ run: { plan, record }, loadNote }: RecordedPlanPr
   return (
     <>
       <div className="px-4 pt-3">
-        <StateSentence plan={plan} />
+        <StateSentence plan={plan} isRecorded />
       </div>
       <PlanParts
         plan={plan}

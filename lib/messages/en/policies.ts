@@ -95,7 +95,7 @@ export const policies = {
   'policies.view.lab': 'Placement lab',
   'policies.selection.title': 'Selected objects',
   'policies.selection.counts':
-    '{n, plural, one {# object} other {# objects}} selected: {owned, number} belong to this policy, {claims, number} would, {other, number} belong to other policies',
+    '{n, plural, one {# object} other {# objects}} selected: {owned, plural, one {# belongs} other {# belong}} to this policy, {claims, number} would, {other, plural, one {# belongs} other {# belong}} to other policies',
   'policies.selection.policy': 'Belongs to',
   'policies.selection.why': 'Reason',
   'policies.selection.more': '{n, plural, one {# more object} other {# more objects}}',

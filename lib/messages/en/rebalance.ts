@@ -159,7 +159,8 @@ export const rebalance = {
   'rebalance.plan.Completed': '{done, plural, one {# workload} other {# workloads}} moved.',
   'rebalance.plan.completedPartly':
     '{done, number} of {total, plural, one {# workload} other {# workloads}} moved; skipped: {skipped}.',
-  'rebalance.plan.skipped': '{n, number} {reason}',
+  'rebalance.plan.skipped':
+    '{n, number} {reason, select, AlreadyBest {already distributed as the scheduler would} StaticWeight {unchanged by static weights} NotDivided {not divided} NoReplicas {without replicas} NeverScheduled {not scheduled yet} Suspended {with scheduling suspended} DispatchingSuspended {with dispatching suspended} Deleting {being deleted} BindingNotFound {without a ResourceBinding} NoPlacement {without a placement} other {{reason}}}',
   'rebalance.plan.NotFinished': 'The plan has not finished.',
   'rebalance.event.WaveStarted': 'Wave {wave}: {n, plural, one {# workload} other {# workloads}}.',
   'rebalance.event.ProtectionLost':
