@@ -8,6 +8,7 @@ import { failoverNeeds, simulateNeeds } from '@/lib/view/needs'
 import { DRAIN_TAINT } from '@/lib/view/project/drain'
 import { simulateMember, taintCluster } from '../hooks/actions'
 import { href } from '../hooks/url-state'
+import { useClusterFailover } from '../hooks/use-about'
 import { useMay, useRightsAgain } from '../hooks/use-can'
 import { useText } from '../messages/use-text'
 import { useAsked } from '../status/asked'
@@ -64,6 +65,7 @@ function TaintDrawer({ cluster, onClose }: { cluster: ClusterView; onClose: () =
   const text = useText()
   const [key, setKey] = useState('')
   const [value, setValue] = useState('')
+  const failover = useClusterFailover()
   const [effect, setEffect] = useState<TaintBody['taint']['effect']>('NoSchedule')
   const right = useMay(failoverNeeds({ action: 'drain', cluster: cluster.name }))
   const { note } = useAsked()
@@ -112,7 +114,9 @@ function TaintDrawer({ cluster, onClose }: { cluster: ClusterView; onClose: () =
           }))}
           onChange={setEffect}
         />
-        {effect === 'NoExecute' && <p>{text('clusterPage.noExecute')}</p>}
+        {effect === 'NoExecute' && (
+          <p>{text(failover === 'disabled' ? 'clusterPage.noExecuteDisabled' : 'clusterPage.noExecute')}</p>
+        )}
         <p>
           <GuardedButton
             variant="primary"

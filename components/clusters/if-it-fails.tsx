@@ -5,6 +5,7 @@ import type { WhatIfTargetView } from '@/lib/view/rebalance-model'
 import { askWhatIf } from '../hooks/actions'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
+import { FailoverNote } from '../status/failover-note'
 import { StateGlyph } from '../status/state-glyph'
 import { buttonClass } from '../ui/button'
 import { Link } from '../ui/link'
@@ -39,6 +40,7 @@ export function IfItFails({ cluster }: { cluster: string }) {
       {!data && !error && <p className="text-ink-2">{text('clusterPage.loading')}</p>}
       {data && (
         <>
+          <FailoverNote />
           <p>
             <span className="text-figure">{text('clusterPage.placed', { moved, replicas })}</span>{' '}
             <span className="text-ink-2">{text('clusterPage.placedElsewhere')}</span>

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import type { AboutView } from '@/lib/view/model'
 import { readAbout } from './actions'
 
 const REFRESH_MS = 10_000
@@ -13,6 +14,12 @@ export function useAbout() {
 export function useKindServed(wanted: string): boolean {
   const { data } = useQuery({ queryKey: ['about'], queryFn: readAbout, staleTime: REFRESH_MS })
   return data?.kinds.find(({ kind }) => kind === wanted)?.served ?? true
+}
+
+/** When the workloads of a failed cluster are evicted; undefined until that is known. */
+export function useClusterFailover(): AboutView['failover'] | undefined {
+  const { data } = useQuery({ queryKey: ['about'], queryFn: readAbout, staleTime: REFRESH_MS })
+  return data?.failover
 }
 
 const NONE: readonly string[] = []

@@ -8,6 +8,7 @@ import { read } from '../hooks/actions'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
+import { FailoverNote } from '../status/failover-note'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { Link } from '../ui/link'
@@ -70,6 +71,7 @@ export function ResiliencePanel({ survey, clusters }: ResiliencePanelProps) {
           {text('overview.details')}
         </Link>
       </div>
+      <FailoverNote />
       <ul className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-3">
         {worst.slice(0, MOST).map((loss) => (
           <Case key={loss.cluster} loss={loss} />

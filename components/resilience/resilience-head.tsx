@@ -3,6 +3,7 @@ import { message } from '@/lib/messages/message'
 import { scoreOf } from '@/lib/view/loss-score'
 import type { LossesView } from '@/lib/view/rebalance-model'
 import { useText } from '../messages/use-text'
+import { FailoverNote } from '../status/failover-note'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { ScoreLine } from './score-line'
@@ -31,6 +32,9 @@ export function ResilienceHead({ losses }: { losses: LossesView }) {
         <p className="mt-0.5 ml-[30px] text-ink-2">
           <Provenance losses={losses} />
         </p>
+        <div className="ml-[30px]">
+          <FailoverNote />
+        </div>
         <Again losses={losses} />
       </div>
       {losses.tookMs !== undefined && <Score losses={losses} />}

@@ -23,6 +23,7 @@ import { FilterField } from '../shell/filter-field'
 import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
+import { FailoverNote } from '../status/failover-note'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/choice'
@@ -114,6 +115,7 @@ function Question({ clusters, chosen, cause }: QuestionProps) {
         </Notice>
       )}
       {answer.isPending && cluster !== '' && <SkeletonRows label={text('whatIf.loading')} />}
+      {answer.data?.cause === 'fails' && !answer.error && <FailoverNote />}
       {answer.data && !answer.error && <Answer answer={answer.data} />}
     </div>
   )

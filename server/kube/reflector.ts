@@ -107,6 +107,8 @@ export class Reflector<T extends KubeObject> {
   async #recover(error: unknown): Promise<void> {
     const outdated = isOutdated(error)
     this.#restarted(outdated ? 'expired' : 'broken')
+    // A kind that was removed may be installed anew, with other objects and revisions.
+    if (error instanceof KubeError && error.code === 404) this.#resourceVersion = undefined
     if (outdated) {
       this.#resourceVersion = undefined
       if (this.#failures++ === 0) return

@@ -74,3 +74,15 @@ export interface FailoverSettings extends EvictionSettings {
   /** Kinds with a health script, in addition to those with a built-in rule. */
   scriptedHealth?: readonly { apiVersion: string; kind: string }[]
 }
+
+/**
+ * Whether the workloads of a failed cluster are evicted: without any act, once the cluster has a NoExecute taint, or
+ * never. `unknown`: with the taint, if eviction is enabled.
+ */
+export type ClusterFailover = 'automatic' | 'byTaint' | 'unknown' | 'disabled'
+
+export function clusterFailoverOf({ noExecuteEviction, noExecuteAfterMs }: FailoverSettings = {}): ClusterFailover {
+  if (noExecuteEviction === undefined) return 'unknown'
+  if (!noExecuteEviction) return 'disabled'
+  return noExecuteAfterMs === undefined ? 'byTaint' : 'automatic'
+}

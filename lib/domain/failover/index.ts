@@ -22,5 +22,6 @@ export { type ApplicationFailover, applicationRuleOf, type ApplicationRule, type
 export { listFailovers } from './list-failovers'
 export { OVERDUE_MS } from './pending-eviction'
 export { clusterState } from './preserve-state'
+export { type ClusterFailover, clusterFailoverOf } from './failover'
 export type { DeadlineMeaning, FailoverSettings, FailoverStage, Failover, FailoverSnapshot } from './failover'
 export * from './recovery'

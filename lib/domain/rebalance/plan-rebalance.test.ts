@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
+import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import { aggregated, byAvailableReplicas, byWeight, duplicated, inGroups } from '@/lib/testing/builders'
 import type { Binding } from '../placement'
@@ -175,6 +176,12 @@ describe('explains why workloads do not move', () => {
     expect([target.verdict, target.reason.code]).toEqual([verdict, code])
     expect(target.after).toEqual(target.before)
     expect(target.moved).toBe(0)
+  })
+
+  test.each([paused, heldBack, deleting])('and counts the ready replicas of one that may not move', (binding) => {
+    const aggregatedStatus: AggregatedStatusItem[] = [{ clusterName: 'member1', applied: true, health: 'Healthy' }]
+    const { target } = plan({ ...binding, status: { ...binding.status, aggregatedStatus } })
+    expect([target.verdict, target.ready.now, target.ready.expected]).toEqual(['refused', 6, 6])
   })
 
   test('notes a lazy policy that differs', () => {

@@ -182,10 +182,12 @@ export function planFresh(
 ): { plan: TargetPlan; verdict?: ScheduleVerdict } {
   const refusal = refusalOf(binding)
   if (!binding || refusal) {
-    return { plan: unchangedPlan(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound'))) }
+    return { plan: unchangedPlan(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound')), snapshot) }
   }
-  if (!binding.status?.lastScheduledTime) return { plan: unchangedPlan(workload, binding, stays('NeverScheduled')) }
-  if (hasNothingToDivide(binding)) return { plan: unchangedPlan(workload, binding, stays('NoReplicas')) }
+  if (!binding.status?.lastScheduledTime) {
+    return { plan: unchangedPlan(workload, binding, stays('NeverScheduled'), snapshot) }
+  }
+  if (hasNothingToDivide(binding)) return { plan: unchangedPlan(workload, binding, stays('NoReplicas'), snapshot) }
   const { clusters, profile = defaultProfile, estimators } = snapshot
   const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh', ...(estimators && { estimators }) })
   return { plan: judge({ workload, binding, verdict }, snapshot), verdict }
@@ -242,7 +244,7 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
     after,
     rule: ruleThatActed({ binding, verdict }, after, snapshot),
   })
-  return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
+  return withinBudget(moveOf({ workload, binding, after, reason }, snapshot))
 }
 
 /** Returns the move to a distribution, with its effect on ready replicas. */
@@ -262,9 +264,10 @@ export function moveOf(
 }
 
 /** Returns the plan, or its refusal if too few replicas would stay ready during the move. */
-export function withinBudget(plan: TargetPlan, binding: Binding): TargetPlan {
+export function withinBudget(plan: TargetPlan): TargetPlan {
   if (plan.ready.expected >= plan.ready.floor) return plan
-  return { ...unchangedPlan(plan.workload, binding, refused(describeTightBudget(plan.ready))), ready: plan.ready }
+  const tight = refused(describeTightBudget(plan.ready))
+  return { ...plan, ...tight, notes: [], after: plan.before, moved: 0, clusters: [] }
 }
 
 function readinessOf(binding: Binding, after: readonly TargetCluster[], snapshot: JudgedBy): Readiness {
@@ -294,10 +297,10 @@ export function unchangedPlan(
   workload: WorkloadRef,
   binding: Binding | undefined,
   outcome: Outcome,
-  snapshot?: JudgedBy,
+  snapshot: JudgedBy,
 ): TargetPlan {
   const before = binding?.spec.clusters ?? []
-  const ready = binding && snapshot ? readinessOf(binding, before, snapshot) : nothingReady
+  const ready = binding ? readinessOf(binding, before, snapshot) : nothingReady
   return { workload, ...outcome, notes: [], before, after: before, moved: 0, ready, clusters: [] }
 }
 

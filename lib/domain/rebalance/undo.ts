@@ -83,7 +83,7 @@ export function restoreWorkload(
   const excluded = after.filter(({ name }) => !isAdmitted(name, spec.placement, snapshot)).map(({ name }) => name)
   if (excluded.length > 0) return refuse(message('rebalance.refused.ClusterExcluded', { clusters: excluded }))
   const reason = { ...describeMove(shiftsBetween(before, after), { before, after, rule: undefined }), code: 'Restores' }
-  return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
+  return withinBudget(moveOf({ workload, binding, after, reason }, snapshot))
 }
 
 /** Reports whether the cluster exists, is not being deleted and does not evict. */

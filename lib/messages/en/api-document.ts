@@ -211,6 +211,8 @@ export const apiDocument = {
   'api.schema.twin.moved':
     'Workloads that the scheduler would place differently in the twin, at most 200; empty without permission to list bindings and clusters everywhere.',
   'api.schema.twin.omissions': 'What could not be copied as it is in the source.',
+  'api.schema.clusterFailover':
+    'When the workloads of a failed cluster are evicted: automatically, once it has a NoExecute taint, never, or with the taint if eviction is enabled, which is unknown.',
   'api.schema.ownNamespaces':
     'Namespaces in which you may list a kind that you may not list in all namespaces: the first 100 by name.',
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',

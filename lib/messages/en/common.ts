@@ -27,6 +27,12 @@ export const common = {
   'common.close': 'Close',
   'common.tryAgain': 'Try again',
   'common.showAll': 'Show all',
+  'common.clusterFailover.byTaint':
+    'A failed cluster is evicted only once it has a NoExecute taint, for instance by a drain. The figures apply from then on.',
+  'common.clusterFailover.unknown':
+    'A failed cluster is evicted only once it has a NoExecute taint, and only if automatic eviction is enabled on this control plane. The figures apply from then on.',
+  'common.clusterFailover.disabled':
+    'Automatic eviction is disabled on this control plane: the replicas of a failed cluster stay there. The figures apply once its workloads are rescheduled.',
   'common.notPermitted': 'You don’t have permission to do this.',
   'common.copy': 'Copy {what}',
   'common.copied': 'Copied',

@@ -137,6 +137,8 @@ export const failover = {
     '{workloads, plural, one {# workload is} other {# workloads are}} suspended: replicas there are not replaced.',
   'failover.plan.drainNoRoom': 'Cluster {cluster} has no room for all workloads that would move there.',
   'failover.plan.drainNoEviction': 'Taint-based eviction is disabled: workloads stay until it is enabled.',
+  'failover.plan.drainMaybe':
+    'Workloads move only if automatic eviction (--enable-no-execute-taint-eviction) is enabled on this control plane, which it does not tell.',
   'failover.plan.partial': 'Only workloads that you can view are counted. Others may be evicted too.',
   'failover.loss.onlyReplicas': 'Its only replicas are deleted.',
   'failover.loss.noCluster': 'No cluster can take it: {failure}',

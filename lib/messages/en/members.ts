@@ -153,6 +153,8 @@ export const members = {
   'clusterPage.taintEffect': 'Effect',
   'clusterPage.addTaint': 'Add taint',
   'clusterPage.removeTaint': 'Remove',
+  'clusterPage.noExecuteDisabled':
+    'Automatic eviction is disabled on this control plane: NoExecute only keeps new workloads away.',
   'clusterPage.noExecute': 'NoExecute evicts workloads that do not tolerate it. Drain shows a preview first.',
   'clusterPage.taintKubectl': 'The same with kubectl',
   'clusterPage.simulation': 'Simulation',

@@ -34,7 +34,7 @@ export const timeline = {
   'timeline.look.ready': 'ready',
   'timeline.look.notReady': 'not ready',
   'timeline.look.unknown': 'unknown',
-  'timeline.look.evicts': 'evicts workloads',
+  'timeline.look.evicts': 'marked for eviction',
   'timeline.look.closed': 'no new workloads',
   'timeline.look.avoided': 'avoided by new workloads',
   'timeline.look.conditionTrue': 'True',

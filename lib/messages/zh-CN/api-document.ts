@@ -192,6 +192,8 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.twin.moved':
     '调度器在孪生中会以不同方式放置的工作负载，最多 200 个；没有在所有命名空间列出绑定和集群的权限时为空。',
   'api.schema.twin.omissions': '无法按源控制面原样复制的内容。',
+  'api.schema.clusterFailover':
+    '故障集群的工作负载何时被驱逐：自动、在集群带有 NoExecute 污点之后、从不，或在启用驱逐时（未知）随该污点驱逐。',
   'api.schema.ownNamespaces': '你在其中可列出某种对象、但无权在所有命名空间中列出的命名空间：按名称排序的前 100 个。',
   'api.schema.quarantine': '控制器跳过或反复失败的对象。',
   'api.schema.readyHistory': '各时间点未就绪的期望副本数。',

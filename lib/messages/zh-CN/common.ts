@@ -29,6 +29,12 @@ export const common: Record<keyof typeof en, string> = {
   'common.close': '关闭',
   'common.tryAgain': '重试',
   'common.showAll': '显示全部',
+  'common.clusterFailover.byTaint':
+    '故障集群只有在带有 NoExecute 污点之后（例如排空）才会被驱逐。以下数字从那时起成立。',
+  'common.clusterFailover.unknown':
+    '故障集群只有在带有 NoExecute 污点、且此控制面启用了自动驱逐时才会被驱逐。以下数字从那时起成立。',
+  'common.clusterFailover.disabled':
+    '此控制面已禁用自动驱逐：故障集群的副本会留在原处。以下数字在其工作负载重新调度之后成立。',
   'common.notPermitted': '你没有执行此操作的权限。',
   'common.copy': '复制{what}',
   'common.copied': '已复制',

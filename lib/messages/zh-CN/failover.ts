@@ -107,6 +107,8 @@ export const failover = {
   'failover.plan.drainSuspended': '{workloads, plural, other {# 个工作负载}}的调度已挂起：其副本不会被替换。',
   'failover.plan.drainNoRoom': '集群 {cluster} 的容量不足以接收所有将迁入的工作负载。',
   'failover.plan.drainNoEviction': '基于污点的驱逐已禁用：启用之前工作负载会留在原处。',
+  'failover.plan.drainMaybe':
+    '仅当此控制面启用了自动驱逐（--enable-no-execute-taint-eviction）时，工作负载才会迁移；控制面本身不会告知这一点。',
   'failover.plan.partial': '仅统计你可查看的工作负载，其他工作负载也可能被驱逐。',
   'failover.loss.onlyReplicas': '其仅有的副本将被删除。',
   'failover.loss.noCluster': '没有集群可以接收：{failure}',

@@ -150,6 +150,7 @@ export const members = {
   'clusterPage.taintEffect': '效果',
   'clusterPage.addTaint': '添加污点',
   'clusterPage.removeTaint': '移除',
+  'clusterPage.noExecuteDisabled': '此控制面已禁用自动驱逐：NoExecute 只会阻止新的工作负载。',
   'clusterPage.noExecute': 'NoExecute 会驱逐不容忍它的工作负载。使用腾空可先预览。',
   'clusterPage.taintKubectl': '用 kubectl 执行相同操作',
   'clusterPage.simulation': '模拟',

@@ -35,7 +35,7 @@ export const timeline: Record<keyof typeof en, string> = {
   'timeline.look.ready': '就绪',
   'timeline.look.notReady': '未就绪',
   'timeline.look.unknown': '未知',
-  'timeline.look.evicts': '驱逐工作负载',
+  'timeline.look.evicts': '标记为驱逐',
   'timeline.look.closed': '不接受新的工作负载',
   'timeline.look.avoided': '新的工作负载尽量避开',
   'timeline.look.conditionTrue': 'True',

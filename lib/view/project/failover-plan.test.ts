@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { FailoverSettings } from '@/lib/domain/failover'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
@@ -14,10 +15,10 @@ const clusters = ['m1', 'm2'].map((name) =>
 )
 const bindings = ['web', 'api', 'foreign'].map((name) => sampleBinding({ name, clusters: { m1: 2 } }))
 
-function drain(sees?: (workload: string) => boolean) {
+function drain(sees?: (workload: string) => boolean, settings?: FailoverSettings) {
   const [m1] = clusters
   if (m1 === undefined) throw new Error('there is no cluster to drain')
-  const snapshot = { clusters, bindings, now: Date.parse('2026-11-21T09:30:00Z'), sees }
+  const snapshot = { clusters, bindings, now: Date.parse('2026-11-21T09:30:00Z'), sees, settings }
   const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, m1, snapshot)
   if ('refused' in plan) throw new Error(english.of(plan.refused))
   return { effects: plan.effects, warnings: plan.warnings }
@@ -29,6 +30,14 @@ const moves = (workloads: number) => message('failover.plan.drainMoves', { workl
 
 test('a drain counts all that leaves for who sees all', () => {
   expect(drain()).toEqual({ effects: [CLOSED, moves(3)], warnings: [] })
+})
+
+test('a drain promises no move where eviction is disabled, and says where that is not known', () => {
+  const off = message('failover.plan.drainNoEviction')
+  expect(drain(undefined, { noExecuteEviction: false })).toEqual({ effects: [CLOSED], warnings: [off] })
+  const maybe = message('failover.plan.drainMaybe')
+  expect(drain(undefined, { upstreamEviction: true })).toEqual({ effects: [CLOSED, moves(3)], warnings: [maybe] })
+  expect(drain(undefined, { noExecuteEviction: true })).toEqual({ effects: [CLOSED, moves(3)], warnings: [] })
 })
 
 test('a drain counts only visible workloads for a tenant, marks that, and reveals no others', () => {

@@ -188,12 +188,12 @@ function drainOutcome(
     effects: [
       message('failover.plan.drain', { cluster: name }),
       ...(targets.length === 0 ? [message(sees ? 'failover.plan.drainEmptyInView' : 'failover.plan.drainEmpty')] : []),
-      ...some('moves'),
-      ...some('stays'),
+      ...(settings?.noExecuteEviction === false ? [] : [...some('moves'), ...some('stays')]),
     ],
     warnings: [
       ...(sees ? [message('failover.plan.partial')] : []),
       ...(settings?.noExecuteEviction === false ? [message('failover.plan.drainNoEviction')] : []),
+      ...(settings && settings.noExecuteEviction === undefined ? [message('failover.plan.drainMaybe')] : []),
       ...some('shrinks'),
       ...some('stuck'),
       ...some('lost'),

@@ -123,7 +123,7 @@ test('the timeline of a cluster shows readiness, taints and evicted workloads', 
     facts,
     range,
   )
-  expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'gone:NoExecute: evicts workloads 20-30'])
+  expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'gone:NoExecute: marked for eviction 20-30'])
   expect(view.moves).toHaveLength(1)
 })
 
@@ -181,7 +181,7 @@ describe('the lanes of a cluster', () => {
       ),
     ).toEqual([
       'Ready: Not observed 0-20, ready 20-60, Not observed 60-75, ready 75-100',
-      'k:NoExecute: Not observed 0-20, evicts workloads 40-60, Not observed 60-75, evicts workloads 75-100',
+      'k:NoExecute: Not observed 0-20, marked for eviction 40-60, Not observed 60-75, marked for eviction 75-100',
     ])
   })
 

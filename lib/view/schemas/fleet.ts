@@ -318,6 +318,7 @@ export const aboutSchema = z
       )
       .meta(described('api.schema.quarantine')),
     missing: z.array(sentenceSchema),
+    failover: z.enum(['automatic', 'byTaint', 'unknown', 'disabled']).meta(described('api.schema.clusterFailover')),
     namespaces: z.array(z.string()).optional().meta(described('api.schema.ownNamespaces')),
     twin: twinSchema.optional().meta(described('api.schema.twin')),
   })

@@ -1,9 +1,11 @@
 import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { FailoverSettings } from '@/lib/domain/failover'
 import { allKinds, cluster, work } from '@/lib/kube/kinds'
 import type { Kind } from '@/lib/kube/kind'
 import { createMemoryStore, startApiServer } from '@/server/apiserver'
+import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -71,6 +73,7 @@ describe('a control plane that serves only a part', () => {
       reconcilers: [],
       troubled: [],
       missing: [],
+      failover: 'automatic' as const,
       kinds: [
         refused('resourcebindings.work.karmada.io', 'ResourceBinding'),
         refused('rebalanceplans.evenkeel.io', 'RebalancePlan'),
@@ -116,5 +119,17 @@ describe('a control plane that serves only a part', () => {
 test('nothing is concluded from a control plane that does not answer', async () => {
   const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
   await expect(follow(client)).rejects.toMatchObject({ reason: 'Unreachable' })
+  await client.close()
+})
+
+test.each<[FailoverSettings | undefined, AboutView['failover']]>([
+  [{ noExecuteEviction: true, noExecuteAfterMs: 5_000 }, 'automatic'],
+  [{ noExecuteEviction: true }, 'byTaint'],
+  [{ noExecuteEviction: false, noExecuteAfterMs: 5_000 }, 'disabled'],
+  [{ upstreamEviction: true }, 'unknown'],
+  [undefined, 'unknown'],
+])('tells when a failed cluster is evicted, with %j: %s', async (settings, expected) => {
+  const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
+  expect((await describeControlPlane(client, facts, settings)).failover).toBe(expected)
   await client.close()
 })

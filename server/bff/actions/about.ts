@@ -1,4 +1,5 @@
 /** Which control plane the console shows, and which parts of it are readable. */
+import { clusterFailoverOf, type FailoverSettings } from '@/lib/domain/failover'
 import { resourceName } from '@/lib/kube/kind'
 import { type Message, message } from '@/lib/messages/message'
 import type { AboutView } from '@/lib/view/model'
@@ -39,14 +40,27 @@ const LOSSES: Readonly<Record<string, Message>> = {
 const MAX_NAMESPACES = 100
 
 /** Reads the served and readable kinds of the control plane. Never throws: the result names unreadable ones. */
-export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
+export async function describeControlPlane(
+  client: KubeClient,
+  facts: AboutFacts,
+  settings?: FailoverSettings,
+): Promise<AboutView> {
   const { reconcilers, troubled = () => [], ...rest } = facts
   const [version, user, kinds] = await Promise.all([
     readVersion(client),
     rest.user ?? readUser(client),
     describeKinds(client, KINDS_READ),
   ])
-  return { ...rest, version, user, kinds, reconcilers: reconcilers(), troubled: troubled(), missing: missingIn(kinds) }
+  return {
+    ...rest,
+    version,
+    user,
+    kinds,
+    reconcilers: reconcilers(),
+    troubled: troubled(),
+    missing: missingIn(kinds),
+    failover: clusterFailoverOf(settings),
+  }
 }
 
 /**

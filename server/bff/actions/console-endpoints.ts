@@ -23,10 +23,8 @@ function about(deps: ApiDeps) {
     response: aboutSchema,
     perform: async (call) => {
       const user = userOf(call, deps)
-      const view = await describeControlPlane(call.principal.client, {
-        ...deps.about,
-        ...(user !== undefined && { user }),
-      })
+      const facts = { ...deps.about, ...(user !== undefined && { user }) }
+      const view = await describeControlPlane(call.principal.client, facts, deps.failover)
       // A control plane that does not respond is described too; the permissions are unknown then.
       const scope = await call.access.whenReviewed().catch(() => undefined)
       return scope === undefined || scope.problem !== undefined ? view : asSeenIn(view, scope)

@@ -98,6 +98,26 @@ test('with overcommit protection, what was placed counts until it is healthy', (
   expect(expected.assumptions?.in('m1', 0)).toEqual([])
 })
 
+test('with overcommit protection, a result that was written in another order counts, and one that was not does not', () => {
+  const { expected, put } = start({ ...upstreamProfile, overcommitProtection: true })
+  const healthy = (name: string, clusters: Record<string, number>): ResourceBinding => {
+    const binding = placed(name, clusters)
+    const aggregatedStatus = Object.keys(clusters).map((clusterName) => ({ clusterName, health: 'Healthy' as const }))
+    return { ...binding, status: { ...binding.status, aggregatedStatus } }
+  }
+  const web = healthy('web', { m1: 2, m2: 2 })
+  put(web)
+  put(reported(web))
+  expect(expected.assumptions?.in('m1', 0)).toEqual([])
+  put(decided(reported(web), { m2: 2, m1: 2 }))
+  expect(expected.assumptions?.in('m1', 0)).toMatchObject([{ components: [{ replicas: 2 }] }])
+  const noted = healthy('noted', { m1: 3 })
+  put(noted)
+  const annotations = { 'policy.karmada.io/applied-placement': '{}' }
+  put({ ...noted, metadata: { ...noted.metadata, annotations } })
+  expect(expected.assumptions?.in('m1', 0)).toHaveLength(2)
+})
+
 test('a change of a placement counts as under way until clusters must have reported it', () => {
   const { expected, clock, put, report } = start()
   report(20, 20)

@@ -15,7 +15,9 @@ import { generalEstimator, type Estimator } from '@/lib/domain/estimate'
 import { expectedPlacement, isSameDistribution, RecentMoves } from '@/lib/domain/rebalance'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Clock, parseTime, type Stop } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
@@ -137,7 +139,8 @@ export class ExpectedPlacements {
     if (isMoved) this.#moves.record(old, places, this.clock.now())
     if (wasDecided && isTriggered(old, this.#profile)) this.#decide(id, old)
     this.#assumptions?.update(old, binding)
-    if (wasDecided && isMoved && isWorkload(binding.spec)) this.#assumptions?.record(binding, places, this.clock.now())
+    if (isWritten(old, binding) && isWorkload(binding.spec))
+      this.#assumptions?.record(binding, places, this.clock.now())
     if (isTriggered(binding, this.#profile)) this.#pending.add(id)
     else if (this.#pending.delete(id)) this.scheduled.emit(id)
   }
@@ -158,9 +161,24 @@ export class ExpectedPlacements {
   }
 }
 
-/** Reports whether the scheduler wrote a result. An eviction also removes a cluster, but adds its task. */
+/** Reports whether the scheduler decided, whatever it wrote. */
 function isDecision(old: AnyBinding, next: AnyBinding, isMoved: boolean): boolean {
-  if (old.status?.lastScheduledTime !== next.status?.lastScheduledTime) return true
-  const evicts = (next.spec.gracefulEvictionTasks?.length ?? 0) > (old.spec.gracefulEvictionTasks?.length ?? 0)
-  return !evicts && isMoved
+  return old.status?.lastScheduledTime !== next.status?.lastScheduledTime || (isMoved && !isEvicted(old, next))
 }
+
+/**
+ * Reports whether the scheduler patched its result. It counts a workload from each patch on, also from one that only lists
+ * the same clusters in another order, or notes a new placement, as it does with Duplicated workloads when it starts.
+ */
+function isWritten(old: AnyBinding, next: AnyBinding): boolean {
+  if (isEvicted(old, next)) return false
+  const resultOf = ({ metadata, spec }: AnyBinding) => [
+    spec.clusters ?? [],
+    metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION],
+  ]
+  return !deepEqual(resultOf(old), resultOf(next))
+}
+
+/** An eviction also removes a cluster, but adds its task. */
+const isEvicted = (old: AnyBinding, next: AnyBinding): boolean =>
+  (next.spec.gracefulEvictionTasks?.length ?? 0) > (old.spec.gracefulEvictionTasks?.length ?? 0)

@@ -86,7 +86,7 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
   async #change(): Promise<void> {
     if (!this.#isReadable()) return this.#isRead ? this.#changeTo(emptyInformer(this.kind), false) : undefined
     const next = this.informers.of(this.kind)
-    await next.whenSynced()
+    await whenLive(next)
     if (this.#isReadable()) this.#changeTo(next, true)
   }
 
@@ -122,4 +122,16 @@ export class ServedInformer<T extends KubeObject> implements Informer<T> {
   #isReadable(): boolean {
     return this.served.readable(this.kind as unknown as Kind)
   }
+}
+
+/** A cache from before the kind was gone is complete, but holds nothing of what exists now until it follows the server again. */
+async function whenLive(informer: Pick<Informer<never>, 'freshness' | 'onFreshness'>): Promise<void> {
+  if (informer.freshness().state === 'live') return
+  await new Promise<void>((resolve) => {
+    const stop = informer.onFreshness(({ state }) => {
+      if (state !== 'live') return
+      stop()
+      resolve()
+    })
+  })
 }

@@ -88,6 +88,41 @@ describe('a kind whose definition is installed while the console runs', () => {
     expect(seen).toEqual(['added', 'deleted'])
   })
 
+  test('counts as not yet known until its objects are there, when it is installed again', async () => {
+    const { cache, client, clock } = await start()
+    const create = (name: string) =>
+      client.create(planKind, {
+        apiVersion: 'evenkeel.io/v1alpha1',
+        kind: 'RebalancePlan',
+        ...plan,
+        metadata: { name },
+      })
+    const isRead = () => cache.whyUnread(planKind) === undefined
+    await cache.whenSynced()
+    await ensureDefinitions(client, [planKind])
+    await create('first')
+    await eventually(() => {
+      clock.advance(EAGER_MS)
+      expect(isRead()).toBe(true)
+    })
+    await client.raw('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/rebalanceplans.evenkeel.io')
+    await eventually(() => expect(isRead()).toBe(false), 30_000)
+
+    const shown: string[][] = []
+    const look = (): void => {
+      if (isRead()) shown.push(cache.plans.list().map(({ metadata }) => metadata.name))
+    }
+    cache.onUnreadChange(look)
+    await ensureDefinitions(client, [planKind])
+    await create('second')
+    await eventually(() => {
+      clock.advance(EAGER_MS)
+      look()
+      expect(shown.length).toBeGreaterThan(0)
+    }, 30_000)
+    expect(shown).toEqual(shown.map(() => ['second']))
+  })
+
   test('is found at once by the instance that installs it', async () => {
     const { cache, client, served } = await start()
     await ensureDefinitions(client, [planKind])
