@@ -6,7 +6,7 @@ import { ownField } from '@/lib/std/fields'
 import type { Resource } from '../registry/resource'
 import { ageOf } from './age'
 import { builtinColumns } from './columns/builtin'
-import { age, type Column } from './columns/column'
+import { age, type Column, createdAt } from './columns/column'
 import { ownDescriptions, sharedDescriptions } from './columns/descriptions'
 import published from './columns/published.json' with { type: 'json' }
 
@@ -33,9 +33,6 @@ function descriptionOf(resource: Resource, { name }: Column): string {
 }
 
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', cell: (object) => object.metadata.name }
-
-/** Default columns of built-in kinds. */
-const createdAt: Column = { name: 'Created At', type: 'date', cell: (object) => object.metadata.creationTimestamp }
 
 /** A kind without declared columns gets its age. */
 function declaredColumns({ kind, custom }: Resource): Column[] {
