@@ -97,7 +97,7 @@ const pointers: PointerFields = new Set([
   'optionalOldSelf',
   'options.value',
   'parallelism',
-  'paths.pathType',
+  'pathType',
   'podReplacementPolicy',
   'policies.value',
   'ports.error',

@@ -215,7 +215,10 @@ class KindStrategy implements Strategy {
   }
 
   validateCreate(object: UnknownObject): FieldError[] {
-    return [...this.validateMetadata(object), ...this.validateContent(object)]
+    const content = this.validateContent(object)
+    // Metadata that a kind has no rules about is judged last, and only if nothing else is wrong.
+    if (isOldEvent(this.kind) && content.length > 0) return content
+    return [...this.validateMetadata(object), ...content]
   }
 
   validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
@@ -368,7 +371,11 @@ class KindStrategy implements Strategy {
 
 type Fields = Record<string, unknown>
 
-const VALUE_REASONS = new Set<FieldError['reason']>(['FieldValueNotSupported', 'FieldValueInvalid'])
+const VALUE_REASONS = new Set<FieldError['reason']>([
+  'FieldValueNotSupported',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+])
 
 /** Groups whose validation knows only the rules that hold for the metadata of every kind. */
 const PLAIN_METADATA = new Set([

@@ -54,8 +54,8 @@ export async function apply(ask: Ask): Promise<Answer> {
   if (target.subresource) throw notFound(resource.kind, name)
   authorizeCreation(ask)
   const draft = withMetadata(checked(ask, appliedTo(ask, undefined, request)), { resourceVersion: '' })
-  const created = await createObject(ask, draft, { ...options, namespace: target.namespace })
-  warnAboutNew(call, resource, request.config.metadata ?? {}, created.value)
+  const onValid = (object: UnknownObject): void => warnAboutNew(call, resource, request.config.metadata ?? {}, object)
+  const created = await createObject(ask, draft, { ...options, namespace: target.namespace, onValid })
   return view.object(created, 201)
 }
 
