@@ -52,6 +52,7 @@ const REPEATED = new Set([
   'initContainers',
   'limits',
   'nodeSelector',
+  'parameters',
   'ports',
   'requests',
   'rules',

@@ -28,6 +28,7 @@ import { pruneUnknown } from './schema-prune'
 import { validateSchema, validateSchemaChange } from './schema-validate'
 import { markedIfEmpty, wasSentEmpty, withoutEmptyMark } from './sent-empty'
 import { validateScaleSpec, validateScaleStatus } from './custom-resource/scale-values'
+import { embeddedMismatch, validateEmbedded } from './custom-resource/embedded'
 import { validateRules } from './custom-resource/validate-rules'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
@@ -125,7 +126,8 @@ class KindStrategy implements Strategy {
   }
 
   mismatchOf(object: unknown): string | undefined {
-    return findMismatch(object, this.custom ? envelope : this.kind.schema, this.kind.kind)
+    if (!this.custom) return findMismatch(object, this.kind.schema, this.kind.kind)
+    return findMismatch(object, envelope, this.kind.kind) ?? embeddedMismatch(object, this.kind.schema)
   }
 
   decode(object: unknown, from?: 'merged'): Decoded {
@@ -243,7 +245,8 @@ class KindStrategy implements Strategy {
     const repeated = validateSchema(omit(given, 'metadata'), this.kind.schema).filter(
       ({ reason }) => reason === 'FieldValueDuplicate',
     )
-    return [...repeated, ...this.askRules(given, undefined, repeated)]
+    const found = [...validateEmbedded(given, this.kind.schema), ...repeated]
+    return [...found, ...this.askRules(given, undefined, found)]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -353,9 +356,11 @@ class KindStrategy implements Strategy {
     const at = { field: '', body: '', ...before }
     const bySchema = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
     const { scale } = this.kind.subresources
-    const found = scale
-      ? [...bySchema, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)]
-      : bySchema
+    const found = [
+      ...bySchema,
+      ...(scale ? [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)] : []),
+      ...validateEmbedded(object, this.kind.schema),
+    ]
     return [...found, ...this.askRules(object, old, found)]
   }
 

@@ -187,6 +187,8 @@ function checkConvertible(config: UnknownObject, misfit: string | undefined): vo
 /** Values other than strings are ignored. */
 function describeKind({ apiVersion, kind }: Readonly<Record<string, unknown>>): string {
   const [version, name] = [apiVersion, kind].map((text) => (typeof text === 'string' ? text : ''))
+  // A version of too many parts says nothing at all.
+  if ((version?.split('/').length ?? 0) > 2) return '/, Kind='
   return `${version?.includes('/') ? '' : '/'}${version}, Kind=${name}`
 }
 

@@ -1,6 +1,7 @@
 /** The columns of `kubectl get`, kind by kind. */
 import { compileJsonPath } from '@/lib/kube/jsonpath'
 import type { PrinterColumn } from '@/lib/kube/kind'
+import { canonicalText } from '@/lib/std/canonical'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { ownField } from '@/lib/std/fields'
 import type { Resource } from '../registry/resource'
@@ -65,7 +66,7 @@ function declaredCell(type: PrinterColumn['type'], values: unknown[], now: Epoch
     case 'date':
       return typeof value === 'string' ? ageOf(parseTime(value), now) : '<unknown>'
     case 'string':
-      return typeof value === 'object' ? JSON.stringify(value) : values.map(String).join(',')
+      return typeof value === 'object' ? canonicalText(value) : values.map(String).join(',')
     default:
       return typeof value === type || (type === 'integer' && typeof value === 'number') ? value : null
   }
