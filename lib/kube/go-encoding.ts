@@ -7,7 +7,10 @@ import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
 import { isQuantity } from './schema-canonical'
 
-/** Fields that keep zero, false, the empty text and the empty list. Entries are a field, or a parent and a field (`spec.replicas`). */
+/**
+ * Fields that keep zero, false, the empty text and the empty list. Entries are a field, with its parent (`spec.replicas`), or
+ * with that and the field that holds it (`volumes.csi.readOnly`).
+ */
 export type PointerFields = ReadonlySet<string>
 
 /** The value as a typed server would write it. Fields the schema does not spell out stay as they are. */
@@ -49,6 +52,7 @@ const REPEATED = new Set([
   'initContainers',
   'limits',
   'nodeSelector',
+  'parameters',
   'ports',
   'requests',
   'rules',
@@ -104,7 +108,11 @@ function isOmittedByGo(value: unknown, own: StructuralSchema, { name, schema, pl
   if (isRaw(own)) return false
   if (!isEmpty(value, own) || schema.required?.includes(name)) return false
   if (typeof value === 'object') return !place.pointers.has(name)
-  return !place.pointers.has(name) && !place.pointers.has(`${place.parent}.${name}`)
+  return !isPointer(name, place)
+}
+
+function isPointer(name: string, { above, parent, pointers }: Place): boolean {
+  return pointers.has(name) || pointers.has(`${parent}.${name}`) || pointers.has(`${above}.${parent}.${name}`)
 }
 
 /** A field of any JSON value, which a typed server carries as bytes. */

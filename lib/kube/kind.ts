@@ -31,6 +31,8 @@ export interface StoredForm {
   write(object: UnknownObject): UnknownObject
   /** True when a write drops stored fields that the version lacks. */
   forgets?: boolean
+  /** All versions of a custom kind by their name in objects, also those that are not served. */
+  versions?: ReadonlyMap<string, Kind>
 }
 
 /** Describes a kind. `T` is the type of its objects. */

@@ -17,6 +17,8 @@ export function findUnrestorable(value: unknown, schema: StructuralSchema): stri
     case 'array':
       return Array.isArray(value) ? inItems(value, schema) : `cannot restore slice from ${kindOf(value)}`
     case 'string':
+      if (schema.format === 'byte' && typeof value !== 'string')
+        return Array.isArray(value) ? inItems(value, BYTES) : `cannot restore slice from ${kindOf(value)}`
       return typeof value === 'string' || schema.format === 'date-time'
         ? inText(value, schema)
         : unconverted(value, 'string')
@@ -30,6 +32,9 @@ export function findUnrestorable(value: unknown, schema: StructuralSchema): stri
       return undefined
   }
 }
+
+/** Bytes may be written as a list of numbers, too. */
+const BYTES: StructuralSchema = { type: 'array', items: { type: 'integer', format: 'uint8' } }
 
 function inFields(value: Readonly<Record<string, unknown>>, schema: StructuralSchema): string | undefined {
   const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined

@@ -1,6 +1,7 @@
-/** Amounts and times inside of objects: where a schema has them, and the form in which a typed server writes them back. */
+/** Amounts, times and bytes inside of objects: where a schema has them, and the form in which a typed server writes them back. */
 import { ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
+import { encodeBytes } from '@/lib/std/base64'
 import { objectMeta } from './object-meta'
 import { formatQuantity, type Quantity, tryParseQuantity } from './quantity'
 import { quantity, type StructuralSchema } from './schema'
@@ -14,8 +15,13 @@ export function isQuantity(schema: StructuralSchema): boolean {
   return schema.pattern === QUANTITY && schema['x-kubernetes-int-or-string'] === true
 }
 
+const isBytes = ({ type, format }: StructuralSchema): boolean => type === 'string' && format === 'byte'
+
 /** Reports whether a schema contains such values. The times in metadata are the server's own. */
-const holdsSome = anyPart((schema) => isQuantity(schema) || isTime(schema), new WeakMap([[objectMeta, false]]))
+const holdsSome = anyPart(
+  (schema) => isQuantity(schema) || isTime(schema) || isBytes(schema),
+  new WeakMap([[objectMeta, false]]),
+)
 
 /**
  * Returns the value in canonical form: `1000m` as `1`, `2` as the text "2", times in UTC, and so on. Other values are
@@ -24,6 +30,7 @@ const holdsSome = anyPart((schema) => isQuantity(schema) || isTime(schema), new 
 export function canonicalForms(value: unknown, schema: StructuralSchema, name = ''): unknown {
   if (value === undefined || value === null || !holdsSome(schema)) return value
   if (isQuantity(schema)) return canonicalAmount(value)
+  if (isBytes(schema)) return Array.isArray(value) ? encodeBytes(value as number[]) : value
   if (isTime(schema)) return canonicalTime(value, name)
   const { items, properties = {}, additionalProperties: values } = schema
   if (Array.isArray(value)) return items ? mapItems(value, (item) => canonicalForms(item, items)) : value

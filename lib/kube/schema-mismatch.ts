@@ -27,6 +27,7 @@ function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismat
   if (schema['x-or-any']) return undefined
   if (schema['x-or-list'] && Array.isArray(value)) return mismatchInList(value, schema)
   const type = typeNameOf(value)
+  if (schema.format === 'byte' && Array.isArray(value)) return mismatchInList(value, BYTE)
   if (isQuantity(schema) && !fits(type, schema)) return { path: '', problem: () => QUANTITY_RULE, isFinal: true }
   if (schema['x-kubernetes-int-or-string'] && !isQuantity(schema) && (type === 'number' || exceeds32Bits(value)))
     return { path: '', problem: ({ shown }) => wrongTypeText(shown, value, 'int32') }
@@ -36,6 +37,9 @@ function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismat
   if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
   return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
 }
+
+/** One of the bytes that are written as a list of numbers. */
+const BYTE: StructuralSchema = { type: 'integer', format: 'uint8' }
 
 function mismatchInList(value: readonly unknown[], items: StructuralSchema): Mismatch | undefined {
   return firstOf(value, (item) => mismatchIn(item, items))
@@ -104,6 +108,7 @@ function shownAs(type: string, value: unknown): string {
 
 /** A whole number that its Go type cannot hold. */
 function isTooLarge(value: unknown, { format }: StructuralSchema): boolean {
+  if (format === 'uint8') return typeof value === 'number' && (value < 0 || value > 255)
   return format === 'int32' && exceeds32Bits(value)
 }
 

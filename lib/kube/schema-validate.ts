@@ -151,20 +151,12 @@ function checkFields(value: Fields, schema: StructuralSchema, at: At): Findings 
 function checkPresence(value: Fields, schema: StructuralSchema, at: At): Findings {
   const { required, minProperties: least, maxProperties: most } = schema
   const demands = required !== undefined || least !== undefined || most !== undefined
-  return demands || schema['x-kubernetes-embedded-resource'] ? findAbsent(value, schema, at) : NONE
+  return demands ? findAbsent(value, schema, at) : NONE
 }
 
 function findAbsent(value: Fields, schema: StructuralSchema, at: At): Findings {
   const missing = (schema.required ?? []).filter((name) => ownField(value, name) === undefined)
   const findings = missing.map((name) => requiredField(below(at.field, name)))
-  if (schema['x-kubernetes-embedded-resource']) {
-    const empty = ['apiVersion', 'kind'].filter((name) => !ownField(value, name) && !missing.includes(name))
-    findings.push(
-      ...empty.map((name) =>
-        requiredField(below(at.field, name), ownField(value, name) === undefined ? '' : 'must not be empty'),
-      ),
-    )
-  }
   const { minProperties = 0, maxProperties = Infinity } = schema
   const count = Object.keys(value).length
   if (count < minProperties) {

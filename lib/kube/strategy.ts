@@ -28,6 +28,7 @@ import { pruneUnknown } from './schema-prune'
 import { validateSchema, validateSchemaChange } from './schema-validate'
 import { markedIfEmpty, wasSentEmpty, withoutEmptyMark } from './sent-empty'
 import { validateScaleSpec, validateScaleStatus } from './custom-resource/scale-values'
+import { embeddedMismatch, validateEmbedded } from './custom-resource/embedded'
 import { validateRules } from './custom-resource/validate-rules'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
@@ -125,7 +126,8 @@ class KindStrategy implements Strategy {
   }
 
   mismatchOf(object: unknown): string | undefined {
-    return findMismatch(object, this.custom ? envelope : this.kind.schema, this.kind.kind)
+    if (!this.custom) return findMismatch(object, this.kind.schema, this.kind.kind)
+    return findMismatch(object, envelope, this.kind.kind) ?? embeddedMismatch(object, this.kind.schema)
   }
 
   decode(object: unknown, from?: 'merged'): Decoded {
@@ -215,7 +217,10 @@ class KindStrategy implements Strategy {
   }
 
   validateCreate(object: UnknownObject): FieldError[] {
-    return [...this.validateMetadata(object), ...this.validateContent(object)]
+    const content = this.validateContent(object)
+    // Metadata that a kind has no rules about is judged last, and only if nothing else is wrong.
+    if (isOldEvent(this.kind) && content.length > 0) return content
+    return [...this.validateMetadata(object), ...content]
   }
 
   validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
@@ -240,7 +245,8 @@ class KindStrategy implements Strategy {
     const repeated = validateSchema(omit(given, 'metadata'), this.kind.schema).filter(
       ({ reason }) => reason === 'FieldValueDuplicate',
     )
-    return [...repeated, ...this.askRules(given, undefined, repeated)]
+    const found = [...validateEmbedded(given, this.kind.schema), ...repeated]
+    return [...found, ...this.askRules(given, undefined, found)]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -350,9 +356,11 @@ class KindStrategy implements Strategy {
     const at = { field: '', body: '', ...before }
     const bySchema = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
     const { scale } = this.kind.subresources
-    const found = scale
-      ? [...bySchema, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)]
-      : bySchema
+    const found = [
+      ...bySchema,
+      ...(scale ? [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)] : []),
+      ...validateEmbedded(object, this.kind.schema),
+    ]
     return [...found, ...this.askRules(object, old, found)]
   }
 
@@ -368,7 +376,11 @@ class KindStrategy implements Strategy {
 
 type Fields = Record<string, unknown>
 
-const VALUE_REASONS = new Set<FieldError['reason']>(['FieldValueNotSupported', 'FieldValueInvalid'])
+const VALUE_REASONS = new Set<FieldError['reason']>([
+  'FieldValueNotSupported',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+])
 
 /** Groups whose validation knows only the rules that hold for the metadata of every kind. */
 const PLAIN_METADATA = new Set([

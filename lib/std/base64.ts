@@ -7,6 +7,11 @@ export function encodeBase64(text: string): string {
   const bytes = Array.from(encodeURIComponent(text.toWellFormed()).matchAll(/%(..)|(.)/g), ([, hex, plain]) =>
     hex === undefined ? plain!.charCodeAt(0) : Number.parseInt(hex, 16),
   )
+  return encodeBytes(bytes)
+}
+
+/** Encodes bytes as base64. */
+export function encodeBytes(bytes: readonly number[]): string {
   let encoded = ''
   for (let index = 0; index < bytes.length; index += 3) {
     const [a = 0, b, c] = bytes.slice(index, index + 3)

@@ -4,7 +4,7 @@ import { answerReview } from './access/reviews'
 import { requestToken } from './access/token-request'
 import type { Api, Ask } from './api'
 import { mediaType } from './body'
-import type { Answer, Call } from './call'
+import { type Answer, type Call, text } from './call'
 import { badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound } from './failures'
 import { readMetrics } from './metrics/read'
 import { booleanOf } from './query'
@@ -17,7 +17,7 @@ import { removeCollection } from './verbs/delete-collection'
 import { finalizeNamespace } from './verbs/finalize'
 import { get } from './verbs/get'
 import { list } from './verbs/list'
-import { patch, refuseUnsuited } from './verbs/patch'
+import { isApply, patch, refuseUnsuited } from './verbs/patch'
 import { readLog, reachInside } from './verbs/pod-log'
 import { bindNamedPod, bindPod, evict } from './verbs/pod-subresources'
 import { getScale, patchScale, updateScale } from './verbs/scale'
@@ -29,6 +29,8 @@ export type Verb = (ask: Ask) => Promise<Answer>
 type Verbs = Readonly<Partial<Record<string, Verb>>>
 
 const onObject: Verbs = { GET: get, PUT: update, PATCH: patch, DELETE: remove }
+/** A new custom object is named by its body, whatever the path names. */
+const onCustomObject: Verbs = { ...onObject, POST: create }
 const onCollection: Verbs = { GET: listOrWatch, POST: create, DELETE: removeCollection }
 /** Requests for all namespaces are read-only. */
 const onAllNamespaces: Verbs = { GET: listOrWatch }
@@ -59,12 +61,18 @@ const onQuestion: Verbs = { POST: answerReview }
 export function dispatch(api: Api, keyspace: Keyspace, target: Target, asked: Call): Promise<Answer> {
   // Built-in kinds have no route for HEAD; of a custom kind it is a read.
   const call = target.resource.custom && asked.method === 'HEAD' ? readOf(asked) : asked
+  if (isElsewhere(target, call)) return Promise.resolve(text(404, '404 page not found\n'))
   const verb = verbsOf(target)[call.method]
   if (!verb) throw unsupported(target, call)
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
   const ask = { api, keyspace, resource: target.resource, target, call }
   return deprecation === undefined ? converted(ask, verb) : warning(ask, verb, deprecation)
+}
+
+/** A namespaced custom kind is read in all namespaces at once; nothing else is served there. */
+function isElsewhere({ resource: { custom, kind }, namespace }: Target, { method }: Call): boolean {
+  return custom && kind.scope === 'Namespaced' && namespace === undefined && method !== 'GET'
 }
 
 /** The read with the same head. That of a watch would have no end: it is answered like a list. */
@@ -96,7 +104,7 @@ function unsupported(target: Target, call: Call): unknown {
   const { resource, subresource } = target
   if (!resource.custom) return methodNotAllowed()
   if (isNameless(target, call)) {
-    if (call.method === 'PATCH') refuseUnsuited(resource, mediaType(call))
+    if (call.method === 'PATCH' && !isApply(call)) refuseUnsuited(resource, mediaType(call))
     return badRequest('name must be provided')
   }
   if (call.method === 'OPTIONS') return methodNotSupported(resource.kind, '')
@@ -105,9 +113,8 @@ function unsupported(target: Target, call: Call): unknown {
 }
 
 /** Custom kinds look for the name before they look at the method. */
-function isNameless({ name, namespace, resource }: Target, { method }: Call): boolean {
-  const isPlaced = resource.kind.scope === 'Cluster' || namespace !== undefined
-  return name === undefined && isPlaced && (method === 'PUT' || method === 'PATCH')
+function isNameless({ name }: Target, { method }: Call): boolean {
+  return name === undefined && (method === 'PUT' || method === 'PATCH')
 }
 
 /** A conversion webhook is called before the verb reads. */
@@ -138,7 +145,7 @@ function verbsOf(target: Target): Verbs {
     if (kind.scope === 'Namespaced' && namespace === undefined) return onAllNamespaces
     return resource.id === 'namespaces' ? onNamespaces : onCollection
   }
-  if (subresource === undefined) return onObject
+  if (subresource === undefined) return resource.custom ? onCustomObject : onObject
   if (subresource === 'status' && kind.subresources.status) return onStatus
   if (subresource === 'scale' && kind.subresources.scale) return onScale
   const special = SPECIAL[`${resource.id}/${subresource}`]

@@ -79,6 +79,16 @@ describe('an expression over an object', () => {
       'size(1) > 0',
       "compilation failed: ERROR: <input>:1:5: found no matching overload for 'size' applied to '(int)'\n | size(1) > 0\n | ....^",
     ],
+    [
+      'a field of a time',
+      "timestamp('2020-01-01T00:00:00Z').year == 2020",
+      "compilation failed: ERROR: <input>:1:34: type 'timestamp' does not support field selection\n | timestamp('2020-01-01T00:00:00Z').year == 2020\n | .................................^",
+    ],
+    [
+      'a field of a duration inside of a loop',
+      "[duration('1s')].all(a, has(a.x))",
+      "compilation failed: ERROR: <input>:1:30: type 'duration' does not support field selection\n | [duration('1s')].all(a, has(a.x))\n | .............................^",
+    ],
     ['a result that is no bool', "'a'", 'must evaluate to bool'],
   ])('is refused for %s', (_, expression, error) => {
     expect(compileCel(expression, { object: 'dyn' })).toEqual({ ok: false, error })

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@/lib/std/result'
 import { BudgetExceeded, withBudget } from './budget'
 import { newEnvironment } from './environment'
 import { compilationText, evaluationText } from './failure-text'
-import { askedFor, instrument } from './instrument'
+import { askedFor, instrument, plainSelection } from './instrument'
 import { toCelValue } from './value'
 
 /** Steps that one expression may take. */
@@ -57,7 +57,7 @@ export function compileIn(
   instrument(parsed.ast)
   const checked = parsed.check()
   if (!checked.valid) return err(compilationText(expression, checked.error))
-  const missing = missingField(env, expression, parsed.ast)
+  const missing = plainSelection(parsed.ast) ?? missingField(env, expression, parsed.ast)
   if (missing) return err(compilationText(expression, missing))
   const isUntyped = exact && checked.type === 'dyn' && READS.has((parsed.ast as { op?: string }).op ?? '')
   if (isUntyped || !fits(checked.type, result)) return err(`must evaluate to ${result}`)
@@ -73,7 +73,7 @@ function missingField(env: Environment, expression: string, root: unknown): Erro
     // Blanks in front keep the position, which the text of the error names.
     const alone = expression.slice(0, start).replaceAll(/[^\n]/g, ' ') + expression.slice(start, end)
     const { error } = env.parse(alone).check()
-    if (error?.message.startsWith('No such key')) return error
+    if (error?.message.startsWith('No such key') || error?.message.startsWith('Cannot index type')) return error
   }
   return undefined
 }

@@ -2,6 +2,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { Duration } from '@marcbachmann/cel-js/evaluator'
 import type { StructuralSchema } from '../schema'
+import { SCHEMA_TYPE } from './instrument'
 import { same } from './library-lists'
 import { celNameOf } from './names'
 import { toCelValue } from './value'
@@ -26,7 +27,7 @@ export function declareSchema(env: Environment, schema: StructuralSchema): Decla
     if (typeof part.additionalProperties === 'object') return mapOf(declare(part.additionalProperties))
     // Fields that are not in the schema cannot be used, even if they are preserved.
     const known = part['x-kubernetes-embedded-resource'] ? withIdentity(part) : part
-    return objectOf(env, `object_${count++}`, fieldsOf(known, declare))
+    return objectOf(env, `${SCHEMA_TYPE}${count++}`, fieldsOf(known, declare))
   }
   return declare(schema)
 }

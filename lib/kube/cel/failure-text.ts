@@ -53,14 +53,27 @@ function startOf(expression: string, { range, node }: Located): number {
 }
 
 function reword(summary: string): string {
-  const plain = summary.replaceAll(LINEAR_MATCHES, 'matches')
+  const plain = renamed(summary.replaceAll(LINEAR_MATCHES, 'matches'))
   const rule = REWORDED.find(([pattern]) => pattern.test(plain))
   return rule ? plain.replace(rule[0], rule[1]) : plain
 }
 
+/** Names of types of the evaluator as Go's CEL writes them. */
+const TYPES: readonly [RegExp, string][] = [
+  [/\bgoogle\.protobuf\.Timestamp\b/g, 'timestamp'],
+  [/\bgoogle\.protobuf\.Duration\b/g, 'duration'],
+  [/\b(list|map)<([^<>]*)>/g, '$1($2)'],
+  [/\boptional<([^<>]*)>/g, 'optional_type($1)'],
+]
+
+function renamed(summary: string): string {
+  const next = TYPES.reduce((text, [pattern, name]) => text.replaceAll(pattern, name), summary)
+  return next === summary ? summary : renamed(next)
+}
+
 function locate(error: unknown): Located {
-  if (!(error instanceof Error)) return { summary: String(error) }
-  const { summary = error.message, range, node } = error as Error & Partial<Located>
+  if (typeof error !== 'object' || error === null) return { summary: String(error) }
+  const { message = '', summary = message, range, node } = error as Partial<Error & Located>
   return { summary, ...(range && { range }), ...(node && { node }) }
 }
 

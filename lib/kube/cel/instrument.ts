@@ -5,6 +5,8 @@ import { spend } from './budget'
 interface Node {
   op: string
   args: unknown
+  /** The type that the checker found. */
+  checkedType?: { kind: string; name: string }
   meta: { alternate?: Node }
   /** Position in the text of the expression. */
   start: number
@@ -18,6 +20,9 @@ interface Loop {
 
 /** The name under which `matches` with a linear-time engine is registered. */
 export const LINEAR_MATCHES = 'matchesLinear'
+
+/** How the names of types of schemas begin. */
+export const SCHEMA_TYPE = 'object_'
 
 /** Changes the nodes in place; an expression is instrumented once, right after parsing. */
 export function instrument(root: unknown): void {
@@ -33,6 +38,22 @@ export function askedFor(root: unknown): Pick<Node, 'start' | 'end'>[] {
   if (!isNode(root)) return []
   const [name, [field] = []] = root.op === 'call' ? (root.args as [string, Node[]?]) : []
   return [...(name === 'has' && field ? [field] : []), ...childrenOf(root).flatMap(askedFor)]
+}
+
+/**
+ * A selection in a checked expression of a field that its type cannot have, such as one of a time: the library accepts any
+ * field of types that are registered without fields. Those of schemas have fields.
+ */
+export function plainSelection(root: unknown): { summary: string; node: Node } | undefined {
+  if (!isNode(root)) return undefined
+  const [target] = root.op === '.' ? (root.args as [Node]) : []
+  const { kind, name } = target?.checkedType ?? { kind: '', name: '' }
+  if (kind === 'message' && !name.startsWith(SCHEMA_TYPE)) return { summary: `Cannot index type '${name}'`, node: root }
+  for (const child of childrenOf(root)) {
+    const found = plainSelection(child)
+    if (found) return found
+  }
+  return undefined
 }
 
 function useLinearMatches(call: Node): void {

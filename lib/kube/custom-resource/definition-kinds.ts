@@ -35,7 +35,7 @@ function storedAs(kind: Kind, { kinds, storage }: { kinds: readonly Kind[]; stor
     const form = versions.get(object.apiVersion) ?? storage
     return show(applyDefaults(clean(object, form), form.schema))
   }
-  return { group: storage.group, version: storage.version, read, write: as(storage), forgets: true }
+  return { group: storage.group, version: storage.version, read, write: as(storage), forgets: true, versions }
 }
 
 function clean(object: UnknownObject, { schema }: Kind): UnknownObject {

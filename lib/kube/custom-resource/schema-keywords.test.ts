@@ -131,12 +131,6 @@ describe('a value is refused that', () => {
       'a',
       ['<nil>: Invalid value: "": "spec.x" must not validate the schema (not)'],
     ],
-    [
-      'embeds an object without a kind',
-      { type: 'object', 'x-kubernetes-embedded-resource': true },
-      { apiVersion: 'v1' },
-      ['spec.x.kind: Required value'],
-    ],
   ])('%s', (_, schema, value, expected) => {
     expect(texts(value, schema)).toEqual(expected)
   })

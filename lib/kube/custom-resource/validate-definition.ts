@@ -11,6 +11,7 @@ import {
 } from '../field-error'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from '../kinds/custom-resource-definition'
 import { ownProperty, type StructuralSchema } from '../schema'
+import { anyPart } from '../schema-parts'
 import { checkDns1035Label, checkSubdomain } from '../validation/formats'
 import { validateClientConfig } from '../validation/webhook-client'
 import { isTrue } from './acceptance'
@@ -75,12 +76,17 @@ function checkScope(scope: string): FieldError[] {
   return scopes.includes(scope) ? [] : [unsupportedField('spec.scope', scope, scopes)]
 }
 
-function checkVersions({ versions = [] }: Spec): FieldError[] {
+function checkVersions({ versions = [], preserveUnknownFields }: Spec): FieldError[] {
   const shared = sharedBy(versions)
   const shown = shownVersions(versions, shared)
   const findings = versions.flatMap(({ schema }, index) =>
     schema?.openAPIV3Schema ? [] : [requiredField(`spec.versions[${index}].schema.openAPIV3Schema`)],
   )
+  if (preserveUnknownFields && versions.some(hasDefaults)) {
+    findings.push(
+      invalidField('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'),
+    )
+  }
   for (const [index, version] of versions.entries()) findings.push(...checkVersion(version, index, shared))
   if (new Set(versions.map(({ name }) => name)).size !== versions.length) {
     findings.push(invalidField('spec.versions', shown, 'must contain unique version names'))
@@ -91,6 +97,13 @@ function checkVersions({ versions = [] }: Spec): FieldError[] {
   const [first] = versions
   const problems = first ? checkDns1035Label(first.name ?? '') : []
   return problems.length > 0 ? [...findings, invalidField('spec.version', first?.name, problems.join(','))] : findings
+}
+
+const holdsDefault = anyPart((schema) => schema.default !== undefined)
+
+function hasDefaults({ schema }: DefinitionVersion): boolean {
+  const root = schema?.openAPIV3Schema as StructuralSchema | undefined
+  return root !== undefined && holdsDefault(root)
 }
 
 function checkVersion(version: DefinitionVersion, index: number, shared: Shared): FieldError[] {
@@ -259,7 +272,18 @@ function checkLabel(value: string, path: string): FieldError[] {
   return problems.length > 0 ? [invalidField(path, value, problems.join(','))] : []
 }
 
-function checkConversion({ conversion }: Spec): FieldError[] {
+function checkConversion({ conversion, preserveUnknownFields }: Spec): FieldError[] {
+  const { strategy = 'None' } = conversion ?? {}
+  const detail = 'must be None if spec.preserveUnknownFields is true'
+  return [
+    ...(strategy !== 'None' && preserveUnknownFields
+      ? [invalidField('spec.conversion.strategy', strategy, detail)]
+      : []),
+    ...checkStrategy(conversion),
+  ]
+}
+
+function checkStrategy(conversion: Spec['conversion']): FieldError[] {
   const { strategy = 'None', webhook } = conversion ?? {}
   const at = 'spec.conversion'
   if (strategy === '') return [requiredField(`${at}.strategy`)]

@@ -111,7 +111,7 @@ export function defaultService(service: Service): Service {
         ports: spec.ports.map((port) => ({
           ...port,
           protocol: port.protocol ?? 'TCP',
-          targetPort: port.targetPort ?? port.port,
+          targetPort: port.targetPort || port.port || 0,
         })),
       }),
       type,

@@ -85,6 +85,7 @@ export function defaultStatefulSet(object: StatefulSet): StatefulSet {
     {
       replicas: spec.replicas ?? 1,
       ...(claims && { volumeClaimTemplates: claims }),
+      serviceName: spec.serviceName ?? '',
       podManagementPolicy: spec.podManagementPolicy ?? 'OrderedReady',
       updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
       revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,

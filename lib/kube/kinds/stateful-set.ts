@@ -21,7 +21,7 @@ export const statefulSet = defineKind({
       spec: object(
         {
           ...podMakerFields,
-          ordinals: object({ start: int32() }),
+          ordinals: object({ start: int32() }, { required: ['start'] }),
           persistentVolumeClaimRetentionPolicy: object({ whenDeleted: string(), whenScaled: string() }),
           podManagementPolicy: oneOf(['OrderedReady', 'Parallel']),
           replicas: int32(),
@@ -33,7 +33,7 @@ export const statefulSet = defineKind({
           }),
           volumeClaimTemplates: atomicList(persistentVolumeClaim.schema),
         },
-        { required: ['selector', 'template'] },
+        { required: ['selector', 'template', 'serviceName'] },
       ),
       status: object({
         ...replicaCounts,

@@ -1,5 +1,6 @@
 /** Server-side apply: the resulting object and its field owners. */
 import { deepEqual } from '@/lib/std/equal'
+import { kubeError } from '../errors'
 import { conflictError, type Conflicts, conflictsBeyond } from './conflict'
 import { entryOf, ownerId, type Owners } from './entry'
 import { difference, differenceBelow, type FieldSet, intersection, isEmpty, union, unionOf } from './field-set'
@@ -10,7 +11,7 @@ import { reconcileOwners } from './reconcile'
 import { removeFields, withNamedFields } from './remove'
 import { type Author, changesByVersion, ownable, type Transition, withoutChanges } from './update'
 
-export interface Application extends Pick<Transition, 'live' | 'typeIn' | 'ignored'> {
+export interface Application extends Pick<Transition, 'live' | 'typeIn' | 'unreadableIn' | 'ignored'> {
   /** The applied configuration, valid for the type of its version. */
   config: unknown
   owners: Owners
@@ -33,18 +34,51 @@ export interface Applied {
 export function applyFields(application: Application): Applied {
   const { live, config, author, typeIn, ignored } = application
   const type = requireType(typeIn, author.apiVersion)
+  for (const { apiVersion } of application.owners) refuseUnreadable(application, live, { apiVersion, where: '' })
   const owners = reconcileOwners(application.owners, live, typeIn)
   const id = ownerId(author)
   const last = owners.find((entry) => ownerId(entry) === id)
   const others = owners.filter((entry) => entry !== last)
   const own = entryOf(author, differenceBelow(fieldsOf(config, type), ignored), last?.time)
   const merged = mergeValues(live, config, type)
+  if (last && !isEmpty(last.fieldsV1)) refuseUnreadableMerge(application, merged, { last, others })
   const next = last ? prune(merged, { last, owners: [...others, own], typeIn }) : merged
+  for (const { apiVersion } of others)
+    refuseUnreadable(application, next, { apiVersion, where: 'failed to convert new object: ' })
   const changes = changesByVersion({ live, next, typeIn, ignored })
   const left = withoutConflicts(others, changes, application)
   const time = deepEqual(live, next) ? last?.time : author.now
   const mine = ownable(own.fieldsV1)
   return { next, owners: isEmpty(mine) ? left : [...left, entryOf(author, mine, time)] }
+}
+
+interface Reading {
+  apiVersion: string
+  /** What is done meanwhile, for the refusal. */
+  where: string
+}
+
+/** Owners in another version are compared in that version, which may not be able to hold the object (500). */
+function refuseUnreadable({ author, unreadableIn }: Application, value: unknown, { apiVersion, where }: Reading): void {
+  const why = apiVersion === author.apiVersion ? undefined : unreadableIn?.(apiVersion, value)
+  if (why !== undefined) throw kubeError(500, '', `${where}${why}`)
+}
+
+function refuseUnreadableMerge(
+  application: Application,
+  merged: unknown,
+  { last, others }: { last: Owners[number]; others: Owners },
+): void {
+  const failed = 'failed to prune fields: failed'
+  refuseUnreadable(application, merged, {
+    apiVersion: last.apiVersion,
+    where: `${failed} to convert merged object to last applied version: `,
+  })
+  for (const { apiVersion } of others)
+    refuseUnreadable(application, merged, {
+      apiVersion,
+      where: `${failed} add back owned items: failed to convert merged object at version ${apiVersion}: `,
+    })
 }
 
 function withoutConflicts(

@@ -11,6 +11,8 @@ export interface Transition {
   next: unknown
   /** Returns the type of the object in a version; undefined for one that is not served, whose owners are removed. */
   typeIn(apiVersion: string): FieldType | undefined
+  /** Why a version cannot hold a value of another one; undefined if it can. */
+  unreadableIn?(apiVersion: string, value: unknown): string | undefined
   /** Fields that this write cannot change. */
   ignored: FieldSet
 }

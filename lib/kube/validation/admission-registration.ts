@@ -25,7 +25,9 @@ function checkWebhook(webhook: AdmissionWebhook, field: string): FieldError[] {
   return [
     ...checkFullName(webhook.name ?? '', `${field}.name`),
     ...(webhook.rules ?? []).flatMap((rule, index) => checkRule(rule, `${field}.rules[${index}]`)),
-    ...(sideEffects ? [] : [requiredField(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun')]),
+    ...(sideEffects === undefined
+      ? [requiredField(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun')]
+      : []),
     ...(inTime ? [] : [invalidField(`${field}.timeoutSeconds`, timeoutSeconds, untimely)]),
     ...validateLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${field}.objectSelector`),

@@ -12,7 +12,7 @@ import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
 import { blockContains, parseBlock } from '../cel/address'
 import { isAddress, validateBlock, validateLoadBalancer } from './addresses'
-import { checkDns1035Label, checkSubdomain, checkWildcard } from './formats'
+import { checkDnsLabel, checkSubdomain, checkWildcard } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validatePort, validatePortName } from './numbers'
 
@@ -33,7 +33,7 @@ export function validateIngress(object: UnknownObject): FieldError[] {
     ...(spec.defaultBackend ? validateBackend(spec.defaultBackend, 'spec.defaultBackend') : []),
     ...(spec.rules ?? []).flatMap((rule, index) => validateIngressRule(rule, `spec.rules[${index}]`)),
     ...(spec.tls ?? []).flatMap(({ hosts = [], secretName = '' }, index) => [
-      ...hosts.flatMap((host, position) => validateHost(host, `spec.tls[${index}].hosts[${position}]`)),
+      ...hosts.flatMap((host, position) => validateDomain(host, `spec.tls[${index}].hosts[${position}]`)),
       ...(secretName === '' ? [] : checkSubdomain(secretName)).map((problem) =>
         invalidField(`spec.tls[${index}].secretName`, secretName, problem),
       ),
@@ -68,6 +68,11 @@ function validateHost(host: string, field: string): FieldError[] {
   if (isAddress(host)) {
     return [invalidField(field, host, 'must be a DNS name, not an IP address')]
   }
+  return validateDomain(host, field)
+}
+
+/** A name, or a wildcard and a name. */
+function validateDomain(host: string, field: string): FieldError[] {
   const check = host.includes('*') ? checkWildcard : checkSubdomain
   return check(host).map((problem) => invalidField(field, host, problem))
 }
@@ -77,7 +82,7 @@ const NOT_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F']
 const NOT_AT_END = ['/..', '/.']
 
 function validateIngressPath({ path = '', pathType, backend }: IngressPath, field: string): FieldError[] {
-  if (!pathType) return [requiredField(`${field}.pathType`, 'pathType must be specified')]
+  if (pathType === undefined) return [requiredField(`${field}.pathType`, 'pathType must be specified')]
   const findings: FieldError[] = []
   if ((pathType === 'Exact' || pathType === 'Prefix') && !path.startsWith('/')) {
     findings.push(invalidField(`${field}.path`, path, 'must be an absolute path'))
@@ -99,7 +104,7 @@ function validateBackend({ service, resource }: IngressBackend, field: string): 
   if (!service) return resource ? [] : [invalidField(field, '', 'resource or service backend is required')]
   const { name, number } = service.port ?? {}
   const findings = service.name
-    ? checkDns1035Label(service.name).map((problem) => invalidField(`${field}.service.name`, service.name, problem))
+    ? checkDnsLabel(service.name).map((problem) => invalidField(`${field}.service.name`, service.name, problem))
     : [requiredField(`${field}.service.name`)]
   if (name && number) return [...findings, invalidField(field, '', 'cannot set both port name & port number')]
   if (name) return [...findings, ...validatePortName(name, `${field}.service.port.name`)]

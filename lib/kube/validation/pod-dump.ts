@@ -1,6 +1,7 @@
 /** Specs written out as the server holds them inside, and how two of them differ: the words of a refused update. */
 import type { PodSpec, PodTemplate } from '../kinds'
 import { emptyOrNull } from '../go-encoding'
+import { sortedMap } from '../go-text'
 import { unifiedDiff } from './line-diff'
 
 /**
@@ -11,7 +12,7 @@ import { unifiedDiff } from './line-diff'
 const STRUCTS: Readonly<Record<string, string>> = {
   PodSpec:
     'Volumes []Volume,InitContainers []Container,Containers []Container,EphemeralContainers p,RestartPolicy t,'
-    + 'TerminationGracePeriodSeconds p,ActiveDeadlineSeconds p,DNSPolicy t,NodeSelector p,ServiceAccountName t,'
+    + 'TerminationGracePeriodSeconds p,ActiveDeadlineSeconds p,DNSPolicy t,NodeSelector m,ServiceAccountName t,'
     + 'AutomountServiceAccountToken p,NodeName t,SecurityContext PodSecurityContext,ImagePullSecrets []Reference,Hostname t,'
     + 'Subdomain t,SetHostnameAsFQDN p,Affinity p,SchedulerName t,Tolerations []Toleration,HostAliases p,'
     + 'PriorityClassName t,Priority p,PreemptionPolicy p,DNSConfig p,ReadinessGates p,RuntimeClassName p,Overhead p,'
@@ -22,7 +23,7 @@ const STRUCTS: Readonly<Record<string, string>> = {
     + 'RestartPolicy p,RestartPolicyRules p,VolumeMounts []Mount,VolumeDevices p,LivenessProbe Probe,'
     + 'ReadinessProbe Probe,StartupProbe Probe,Lifecycle p,TerminationMessagePath t,TerminationMessagePolicy t,ImagePullPolicy t,SecurityContext p,'
     + 'Stdin f,StdinOnce f,TTY f',
-  Resources: 'Limits p,Requests p,Claims p',
+  Resources: 'Limits m,Requests m,Claims p',
   Port: 'Name t,HostPort n,ContainerPort n,Protocol t,HostIP t',
   Env: 'Name t,Value t,ValueFrom EnvSource',
   EnvSource: 'FieldRef FieldRef,ResourceFieldRef p,ConfigMapKeyRef p,SecretKeyRef p,FileKeyRef p',
@@ -30,7 +31,7 @@ const STRUCTS: Readonly<Record<string, string>> = {
   Probe:
     'Exec p,HTTPGet HTTPGet,TCPSocket p,GRPC p,InitialDelaySeconds n,TimeoutSeconds n,PeriodSeconds n,SuccessThreshold n,'
     + 'FailureThreshold n,TerminationGracePeriodSeconds p',
-  HTTPGet: 'Path t,Port p,Host t,Scheme t,HTTPHeaders p',
+  HTTPGet: 'Path t,Port n,Host t,Scheme t,HTTPHeaders p',
   Mount: 'Name t,ReadOnly f,RecursiveReadOnly p,MountPath t,SubPath t,MountPropagation p,SubPathExpr t',
   PodSecurityContext:
     'HostNetwork ^f,HostPID ^f,HostIPC ^f,ShareProcessNamespace ^p,HostUsers ^p,SELinuxOptions p,WindowsOptions p,'
@@ -50,7 +51,7 @@ const STRUCTS: Readonly<Record<string, string>> = {
   ClaimSpec:
     'AccessModes p,Selector p,Resources =ClaimResources,VolumeName t,StorageClassName p,VolumeMode p,'
     + 'DataSource ClaimSource,DataSourceRef ClaimSourceRef,VolumeAttributesClassName p',
-  ClaimResources: 'Limits p,Requests p',
+  ClaimResources: 'Limits m,Requests m',
   ClaimSource: 'APIGroup p,Kind t,Name t',
   ClaimSourceRef: 'APIGroup p,Kind t,Name t,Namespace p',
   VolumeSource:
@@ -89,6 +90,8 @@ function dumpField(value: unknown, kind: string, spec: Fields): unknown {
       return value ?? 0
     case 'p':
       return value ?? null
+    case 'm':
+      return sortedMap(value) ?? null
   }
   if (kind.startsWith('=')) return dump((value ?? {}) as Fields, kind.slice(1), spec)
   return value === undefined ? null : dump(value as Fields, kind, spec)

@@ -114,9 +114,14 @@ export function validateAutoscaler(object: UnknownObject, old?: UnknownObject): 
       (old as HorizontalPodAutoscaler | undefined)?.spec.scaleTargetRef,
     ),
     ...metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
+    ...(minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')
+      ? [forbiddenField('spec.metrics', NOTHING_AT_ZERO)]
+      : []),
     ...validateBehavior(behavior, 'spec.behavior'),
   ]
 }
+
+const NOTHING_AT_ZERO = 'must specify at least one Object or External metric to support scaling to zero replicas'
 
 function validateMost(most: number): FieldError[] {
   if (most === 0) return [requiredField('spec.maxReplicas', 'must be set and greater than 0')]

@@ -148,7 +148,11 @@ export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObje
   return [
     ...changed.map((name) =>
       name !== 'reclaimPolicy'
-        ? invalidField(name, name === 'provisioner' ? (next[name] ?? '') : sortedMap(next[name]), 'field is immutable')
+        ? invalidField(
+            name,
+            name === 'provisioner' ? (next[name] ?? '') : sortedMap(next[name] ?? emptyOrNull(next, name)),
+            'field is immutable',
+          )
         : forbiddenField(name, `updates to ${name} are forbidden.`),
     ),
     ...(next.volumeBindingMode === old.volumeBindingMode

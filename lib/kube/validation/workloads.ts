@@ -31,7 +31,9 @@ export function validateWorkload(object: UnknownObject, old?: UnknownObject): Fi
     ...(old ? [] : validateServiceName(object)),
     ...validateSelector(selector, object.kind),
     ...validateMatch(selector, template, object.kind),
-    ...(template ? validateOwnTemplate(template, object.kind) : [requiredField(missingTemplate(object.kind))]),
+    ...(template
+      ? validateOwnTemplate(template, object.kind, hasReadableSelector(selector, object.kind))
+      : [requiredField(missingTemplate(object.kind))]),
   ]
 }
 
@@ -148,12 +150,14 @@ function missingTemplate(kind: string): string {
 }
 
 /** A workload that keeps pods running restarts them always, and for as long as it is there. */
-function validateOwnTemplate(template: PodTemplate, kind: string): FieldError[] {
+function validateOwnTemplate(template: PodTemplate, kind: string, hasSelector: boolean): FieldError[] {
+  // Without a selector that can be read, the template is not looked at; that of a StatefulSet by what holds for it alone.
+  if (!hasSelector && kind !== 'StatefulSet') return []
   const field = 'spec.template.spec'
   const { restartPolicy, activeDeadlineSeconds } = template.spec
   const owner = kind === 'Deployment' || kind === 'ReplicationController' ? 'ReplicaSet' : kind
   return [
-    ...validateTemplate(template, 'spec.template'),
+    ...(hasSelector ? validateTemplate(template, 'spec.template') : []),
     ...(restartPolicy === undefined ? [] : validateRestartPolicy(template.spec, field)),
     ...(activeDeadlineSeconds === undefined
       ? []
@@ -238,6 +242,11 @@ function validateMatch(
   const finds = requirements.ok && matchesRequirements(requirements.value, labels)
   if (selector ? finds : kind === 'ReplicationController') return []
   return [unmatchedLabels(template)]
+}
+
+/** A DaemonSet's template, and that of a plain map, is judged whatever the selector is. */
+function hasReadableSelector(selector: LabelSelector | undefined, kind: string): boolean {
+  return kind === 'DaemonSet' || kind === 'ReplicationController' || requirementsOf(selector ?? {}).ok
 }
 
 function unreadable(selector: LabelSelector | undefined, kind: string): FieldError[] {

@@ -1,5 +1,5 @@
 /** Validates access reviews. */
-import { type FieldError, invalidError, invalidField } from '@/lib/kube/field-error'
+import { type FieldError, invalidError, invalidField, requiredField } from '@/lib/kube/field-error'
 import type { SubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
 import type { UnknownObject } from '@/lib/kube/object'
 
@@ -31,9 +31,30 @@ function checkAttributes({ resourceAttributes, nonResourceAttributes }: SubjectA
   if (resourceAttributes && nonResourceAttributes) {
     return [wrongPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')]
   }
-  if (resourceAttributes || nonResourceAttributes) return []
+  if (resourceAttributes) {
+    const { fieldSelector, labelSelector } = resourceAttributes
+    const path = 'spec.resourceAttributes'
+    return [
+      ...checkSelector(fieldSelector, `${path}.fieldSelector`),
+      ...checkSelector(labelSelector, `${path}.labelSelector`),
+    ]
+  }
+  if (nonResourceAttributes) return []
   const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
   return [invalidField('spec.resourceAttributes', null, why)]
+}
+
+type Selector = NonNullable<NonNullable<SubjectAccessReview['spec']['resourceAttributes']>['fieldSelector']>
+
+/** A selector is either text or a list of requirements. */
+function checkSelector(selector: Selector | undefined, path: string): FieldError[] {
+  if (!selector) return []
+  const { rawSelector = '', requirements = [] } = selector
+  const [hasText, hasList] = [rawSelector !== '', requirements.length > 0]
+  if (hasText && hasList)
+    return [invalidField(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements')]
+  if (hasText || hasList) return []
+  return [requiredField(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`)]
 }
 
 /** As a server of Go shows its own fields. */

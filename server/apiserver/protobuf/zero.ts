@@ -12,6 +12,7 @@ const WRITTEN: Readonly<Record<string, unknown>> = {
   'apps/v1/ReplicaSetSpec selector': null,
   'apps/v1/StatefulSetSpec replicas': 0,
   'apps/v1/StatefulSetSpec selector': null,
+  'certificates.k8s.io/v1/CertificateSigningRequestSpec request': null,
 }
 
 const ZEROS: Readonly<Record<string, unknown>> = { s: '', i: 0, d: 0, b: false, q: '0' }

@@ -28,6 +28,8 @@ export interface CreateOptions {
   writer: Writer
   namespace?: string
   dryRun?: boolean
+  /** Called with a valid object, before anything is written. */
+  onValid?: (object: UnknownObject) => void
   /** The draft has its final `managedFields`; otherwise its writer owns its fields. */
   ownersGiven?: boolean
 }
@@ -50,7 +52,9 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const owners = ownersIn(scope, draft, options)
   if (work.isLong) await work.pause()
   const valid = withOwners(admitNew(scope, object, options.writer), owners)
-  if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
+  options.onValid?.(valid)
+  if (draft.metadata?.resourceVersion && !options.dryRun)
+    throw internal('resourceVersion should not be set on objects to be created', '')
   if (work.isLong) await work.pause()
   const ready = carryingOn(withAddresses(scope, valid), admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })

@@ -16,6 +16,7 @@ import {
   zeroObject,
 } from '@/lib/kube/managed-fields'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { pruneUnknown } from '@/lib/kube/schema-prune'
 import { strategyOf } from '@/lib/kube/strategy'
 import { formatTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
@@ -64,8 +65,13 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   const plain = bare(completed)
   // What no owner can name has none: items of a list without their keys, and values that do not fit.
   if (findMismatches(plain, objectTypeOf(kind), 'whole') !== undefined) return undefined
+  const reader = readerOf(scope)
+  const isUnreadable = ({ apiVersion }: Owners[number]): boolean =>
+    apiVersion !== scope.resource.apiVersion
+    && [bare(old), plain].some((state) => reader.unreadableIn?.(apiVersion, state) !== undefined)
+  if (before.some(isUnreadable)) return undefined
   const transition = {
-    ...readerOf(scope),
+    ...reader,
     live: bare(old),
     next: subresource === 'status' ? bare(typedStatus(scope, completed, writer)) : plain,
     ignored: resetFields(kind, subresource),
@@ -111,7 +117,9 @@ function withoutTime(entry: unknown): unknown {
 }
 
 /** Reads objects in every version of their kind that is served. */
-export function readerOf({ keyspace, resource }: Scope): Pick<Transition, 'typeIn'> {
+export function readerOf({ keyspace, resource }: Scope): Pick<Transition, 'typeIn' | 'unreadableIn'> {
+  const versions = resource.kind.storedAs?.versions
+  if (versions) return customReader(versions, resource)
   return {
     typeIn: (apiVersion) => {
       if (apiVersion === resource.apiVersion) return objectTypeOf(resource.kind)
@@ -121,6 +129,24 @@ export function readerOf({ keyspace, resource }: Scope): Pick<Transition, 'typeI
           ? keyspace.registry.find(resource.kind.group, version, resource.kind.plural)
           : undefined
       return other && objectTypeOf(other.kind)
+    },
+  }
+}
+
+/** A definition knows all versions of its kind. A conversion webhook is not asked once for each owner. */
+function customReader(
+  versions: ReadonlyMap<string, Kind>,
+  { prepare }: Scope['resource'],
+): Pick<Transition, 'typeIn' | 'unreadableIn'> {
+  return {
+    typeIn: (apiVersion) => {
+      const kind = versions.get(apiVersion)
+      return kind && objectTypeOf(kind)
+    },
+    unreadableIn: (apiVersion, value) => {
+      const kind = versions.get(apiVersion)
+      if (!kind) return `request to convert CR to an invalid group/version: ${apiVersion}`
+      return prepare ? undefined : findMismatches(pruneUnknown(value, kind.schema).value, objectTypeOf(kind), 'whole')
     },
   }
 }

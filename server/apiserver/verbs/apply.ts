@@ -54,8 +54,8 @@ export async function apply(ask: Ask): Promise<Answer> {
   if (target.subresource) throw notFound(resource.kind, name)
   authorizeCreation(ask)
   const draft = withMetadata(checked(ask, appliedTo(ask, undefined, request)), { resourceVersion: '' })
-  const created = await createObject(ask, draft, { ...options, namespace: target.namespace })
-  warnAboutNew(call, resource, request.config.metadata ?? {}, created.value)
+  const onValid = (object: UnknownObject): void => warnAboutNew(call, resource, request.config.metadata ?? {}, object)
+  const created = await createObject(ask, draft, { ...options, namespace: target.namespace, onValid })
   return view.object(created, 201)
 }
 
@@ -187,6 +187,8 @@ function checkConvertible(config: UnknownObject, misfit: string | undefined): vo
 /** Values other than strings are ignored. */
 function describeKind({ apiVersion, kind }: Readonly<Record<string, unknown>>): string {
   const [version, name] = [apiVersion, kind].map((text) => (typeof text === 'string' ? text : ''))
+  // A version of too many parts says nothing at all.
+  if ((version?.split('/').length ?? 0) > 2) return '/, Kind='
   return `${version?.includes('/') ? '' : '/'}${version}, Kind=${name}`
 }
 

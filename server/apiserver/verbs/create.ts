@@ -19,8 +19,12 @@ export async function create(ask: Ask): Promise<Answer> {
   const draft = dropUnknown(ask.call, ask.resource, sent)
   await yieldIfLarge(ask.call)
   checkNamespace(ask, draft)
-  const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun, writer: writerOf(ask.call) })
-  warnAboutNew(ask.call, ask.resource, sent.metadata, entry.value)
+  const entry = await createObject(ask, draft, {
+    namespace: ask.target.namespace,
+    dryRun,
+    writer: writerOf(ask.call),
+    onValid: (object) => warnAboutNew(ask.call, ask.resource, sent.metadata, object),
+  })
   return view.object(entry, 201)
 }
 

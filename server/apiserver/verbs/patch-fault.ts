@@ -74,7 +74,8 @@ function inOrder(value: unknown, orders: Orders): unknown {
 
 /** The first value that is no text, in the words of a decoder that reads these two fields only. */
 function typeMismatch(given: Readonly<Record<string, unknown>>): string {
-  const field = typeof given.kind === 'string' ? 'apiVersion' : 'kind'
+  const field =
+    typeof given.kind === 'string' || given.kind === undefined || given.kind === null ? 'apiVersion' : 'kind'
   const value = given[field]
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   return `json: cannot unmarshal ${type} into Go struct field .${field} of type string`
@@ -98,6 +99,9 @@ export function refuseUntyped({ call, target }: Ask, changed: object, shown: () 
 
 /** Objects of custom kinds say themselves what they are. */
 function refuseNameless(changed: UnknownObject, shown: () => string): void {
+  const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
+  if ([kind, apiVersion].some((given) => given !== undefined && given !== null && typeof given !== 'string'))
+    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed)}`)
   if (!changed.kind) throw wrongPatch(shown, `Object 'Kind' is missing in '${shown()}'`)
   if (changed.apiVersion) return
   const text = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
@@ -113,8 +117,11 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given)}`)
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
+  if (given.apiVersion.split('/').length > 2)
+    throw wrongPatch(shown, `unexpected GroupVersion string: ${given.apiVersion}`)
+  const group = given.apiVersion.includes('/') ? given.apiVersion.slice(0, given.apiVersion.indexOf('/')) : ''
   if (resource.custom)
-    throw invalidError({ ...expected, kind: given.kind }, changed.metadata?.name ?? '', [
+    throw invalidError({ kind: given.kind, group }, changed.metadata?.name ?? '', [
       ...(given.kind === expected.kind ? [] : [invalidField('kind', given.kind, `must be ${expected.kind}`)]),
       ...(given.apiVersion === apiVersion
         ? []

@@ -31,6 +31,12 @@ export function warnAboutNew(call: Call, resource: Resource, sent: Partial<Objec
 
 /** Warns about changed templates of pods, and about formats that a change brings to the schemas of a definition. */
 export function warnAboutChange(call: Call, resource: Resource, old: UnknownObject, stored: UnknownObject): void {
+  const before = new Set(old.metadata.finalizers)
+  warnAboutFinalizers(
+    call,
+    resource,
+    stored.metadata.finalizers?.filter((name) => !before.has(name)),
+  )
   // Pods themselves are changed too often to be looked at again.
   if (resource.id !== 'pods' && stored.metadata.generation !== old.metadata.generation)
     for (const text of podWarnings(resource, stored)) call.warn(text)
@@ -58,8 +64,20 @@ const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
       : [],
 }
 
-const DOMAIN_ADVICE =
-  'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
+const CONFLICTS = 'to avoid accidental conflicts with other finalizer writers'
+
+/** Finalizers of custom kinds should name their owner's domain. */
+function warnAboutFinalizers(call: Call, resource: Resource, finalizers: readonly string[] | undefined): void {
+  if (!resource.custom || !finalizers) return
+  const names = [...new Set(finalizers)].toSorted()
+  for (const name of names) {
+    if (validateFinalizerDomains({ finalizers: [name] }).length === 0) continue
+    const path = name.includes('.') ? ' including a path (/)' : ''
+    call.warn(
+      `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name${path} ${CONFLICTS}`,
+    )
+  }
+}
 
 /** A name that makes no good host name, and an owner that is named twice. */
 function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectMeta>, name: string): void {
@@ -69,12 +87,7 @@ function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectM
     const advice = `which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`
     call.warn(`metadata.name: this is used in ${use}, ${advice}`)
   }
-  if (resource.custom) {
-    for (const { message } of validateFinalizerDomains({ finalizers: sent.finalizers })) {
-      const [, shown = ''] = /^Invalid value: (.*): name is/.exec(message) ?? []
-      call.warn(`metadata.finalizers: ${shown}: ${DOMAIN_ADVICE}`)
-    }
-  }
+  warnAboutFinalizers(call, resource, sent.finalizers)
   const isRepeated = repeats()
   const repeated = new Set((sent.ownerReferences ?? []).map(({ uid }) => uid).filter(isRepeated))
   if (repeated.size === 0) return

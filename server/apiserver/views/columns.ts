@@ -1,12 +1,13 @@
 /** The columns of `kubectl get`, kind by kind. */
 import { compileJsonPath } from '@/lib/kube/jsonpath'
 import type { PrinterColumn } from '@/lib/kube/kind'
+import { canonicalText } from '@/lib/std/canonical'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { ownField } from '@/lib/std/fields'
 import type { Resource } from '../registry/resource'
 import { ageOf } from './age'
 import { builtinColumns } from './columns/builtin'
-import { age, type Column } from './columns/column'
+import { age, type Column, createdAt } from './columns/column'
 import { ownDescriptions, sharedDescriptions } from './columns/descriptions'
 import published from './columns/published.json' with { type: 'json' }
 
@@ -33,9 +34,6 @@ function descriptionOf(resource: Resource, { name }: Column): string {
 }
 
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', cell: (object) => object.metadata.name }
-
-/** Default columns of built-in kinds. */
-const createdAt: Column = { name: 'Created At', type: 'date', cell: (object) => object.metadata.creationTimestamp }
 
 /** A kind without declared columns gets its age. */
 function declaredColumns({ kind, custom }: Resource): Column[] {
@@ -68,7 +66,7 @@ function declaredCell(type: PrinterColumn['type'], values: unknown[], now: Epoch
     case 'date':
       return typeof value === 'string' ? ageOf(parseTime(value), now) : '<unknown>'
     case 'string':
-      return typeof value === 'object' ? JSON.stringify(value) : values.map(String).join(',')
+      return typeof value === 'object' ? canonicalText(value) : values.map(String).join(',')
     default:
       return typeof value === type || (type === 'integer' && typeof value === 'number') ? value : null
   }

@@ -50,8 +50,15 @@ export function bookmarkObject(
   identity: object,
   { revision, initialEventsEnd }: { revision: number; initialEventsEnd: boolean },
 ): object {
-  const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
-  return { ...identity, metadata: { resourceVersion: String(revision), ...annotations } }
+  const { kind, apiVersion, metadata, ...content } = identity as Partial<UnknownObject>
+  const annotations = { ...metadata?.annotations, ...(initialEventsEnd && { [INITIAL_EVENTS_END]: 'true' }) }
+  const isAnnotated = Object.keys(annotations).length > 0
+  return {
+    kind,
+    apiVersion,
+    metadata: { resourceVersion: String(revision), ...(isAnnotated && { annotations }) },
+    ...content,
+  }
 }
 
 /**

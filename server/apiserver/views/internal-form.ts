@@ -15,7 +15,7 @@ export function internalForm(kind: Converted, object: UnknownObject): UnknownObj
 }
 
 /** A field of the internal form that the version keeps in an annotation. */
-const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
+export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
 function withoutAnnotation(object: UnknownObject, name: string): UnknownObject {
   const { annotations, ...metadata } = object.metadata

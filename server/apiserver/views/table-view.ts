@@ -4,7 +4,8 @@ import type { Ask } from '../api'
 import { badRequest } from '../failures'
 import { columnsOf } from './columns'
 import type { Column } from './columns/column'
-import { INITIAL_EVENTS_END, listMeta, type Page, restamped, type View } from './form'
+import { emptyObject } from './empty-object'
+import { bookmarkObject, listMeta, type Page, restamped, type View } from './form'
 import { internalForm } from './internal-form'
 
 type Include = 'None' | 'Metadata' | 'Object'
@@ -17,8 +18,9 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const identity = { kind: 'Table', apiVersion: `meta.k8s.io/${version}` }
   const rowOf = (object: UnknownObject): object => {
     const internal = internalForm(resource.kind, object)
+    const named = internal.metadata.name === undefined ? withName(internal, '') : internal
     return {
-      cells: columns.map((column) => column.cell(internal, api.clock.now())),
+      cells: columns.map((column) => column.cell(named, api.clock.now())),
       object: include === 'Object' ? object : included(internal, include, version),
     }
   }
@@ -49,17 +51,14 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
     list: (page) => ({ status: 200, text: listText(page) }),
     event: (type, entry) => line(type, entry.value),
     gone: (previous, revision) => line('DELETED', restamped(previous, revision)),
-    bookmark: (revision, initialEventsEnd) => {
-      const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
-      const object = {
-        kind: resource.kind.kind,
-        apiVersion: resource.apiVersion,
-        metadata: { resourceVersion: String(revision), creationTimestamp: null, ...annotations },
-      }
-      const body = table({ resourceVersion: String(revision) }, [{ cells: [], object }], false)
-      return `${JSON.stringify({ type: 'BOOKMARK', object: body })}\n`
-    },
+    // A row like any other, of an object without content.
+    bookmark: (revision, initialEventsEnd) =>
+      line('BOOKMARK', bookmarkObject(emptyObject(resource), { revision, initialEventsEnd }) as UnknownObject),
   }
+}
+
+function withName(object: UnknownObject, name: string): UnknownObject {
+  return { ...object, metadata: { ...object.metadata, name } }
 }
 
 function readInclude(text: string | null): Include {

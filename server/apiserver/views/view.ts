@@ -2,7 +2,7 @@
 import type { Ask } from '../api'
 import { booleanOf } from '../query'
 import { itemJson, type Resource } from '../registry/resource'
-import { zeroFields } from '../protobuf/zero'
+import { emptyObject } from './empty-object'
 import { packageOf } from '../wrong-kind'
 import { accepted, type Form, unsuitedForm } from './accept'
 import { bookmarkLine, listMeta, type Page, restamped, type View } from './form'
@@ -79,13 +79,8 @@ function objectView(resource: Resource): View {
     list: (page) => ({ status: 200, text: listText(resource, page), object: () => listObject(resource, page) }),
     event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
     gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,
-    bookmark: (revision, initialEventsEnd) => bookmarkLine(zeroObject(resource), { revision, initialEventsEnd }),
+    bookmark: (revision, initialEventsEnd) => bookmarkLine(emptyObject(resource), { revision, initialEventsEnd }),
   }
-}
-
-/** A bookmark of a built-in kind is an object without content. */
-function zeroObject({ kind: { kind, origin }, apiVersion }: Resource): object {
-  return { kind, apiVersion, ...(origin === 'builtin' && zeroFields(apiVersion, kind)) }
 }
 
 function listHead(resource: Resource, page: Page): object {

@@ -70,6 +70,21 @@ describe('a watch', () => {
     expect(second?.object.columnDefinitions).toBeNull()
     watch.stop()
   })
+
+  test('shows a bookmark as the row of an empty object', async () => {
+    await freshNamespace()
+    const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
+    const watch = await server.watch(`${path}?${query}`, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })
+    const [bookmark] = await watch.next(1)
+    expect(bookmark).toMatchObject({
+      type: 'BOOKMARK',
+      object: {
+        columnDefinitions: expect.any(Array),
+        rows: [{ cells: ['', 0, '<unknown>'], object: { kind: 'PartialObjectMetadata' } }],
+      },
+    })
+    watch.stop()
+  })
 })
 
 test('a version that is not reached within three seconds is answered with 504', async () => {

@@ -68,6 +68,8 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
   for (const { step, received } of expected) {
     // Nothing to compare: a value that was not captured, or a connection that the reference closed.
     if (received instanceof Error) break
+    // A kube-apiserver that makes room for a changed definition asks to come back.
+    if (received.status === 429) break
     step.response = recorder.record(step, ownObjects(received, own))
     // Answers of a watch and of what is done meanwhile come in any order.
     const answer = found.find((one) => one.step === step)?.received
@@ -103,9 +105,27 @@ interface Own {
 
 /** A list of the whole cluster without the objects of other sequences, and without those that were there before. */
 function ownObjects(received: Received, own: Own): Received {
-  if (received.body !== undefined) return { ...received, body: ownItems(received.body, own) }
+  if (received.body !== undefined) return { ...received, body: withOrderedOwners(ownItems(received.body, own)) }
   if (!YAML_LIST.test(received.text)) return received
   return { ...received, text: stringify(ownItems(parse(received.text), own), { lineWidth: 0 }) }
+}
+
+/** Owners are sorted by the second of their last write: two writes may fall into one second here and into two there. */
+function withOrderedOwners(document: unknown): unknown {
+  const body = document as { metadata?: { managedFields?: unknown } } | null | undefined
+  const owners = body?.metadata?.managedFields
+  if (!Array.isArray(owners)) return document
+  const key = ({ operation, manager, apiVersion, subresource }: Owner): string =>
+    JSON.stringify([operation, manager, apiVersion, subresource ?? ''])
+  const sorted = (owners as Owner[]).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  return { ...body, metadata: { ...body?.metadata, managedFields: sorted } }
+}
+
+interface Owner {
+  operation?: string
+  manager?: string
+  apiVersion?: string
+  subresource?: string
 }
 
 const YAML_LIST = /^apiVersion: [^\n]*\nitems:\n/

@@ -12,8 +12,8 @@ export interface RunOptions {
   families: readonly Family[]
   seed: number
   sequences: number
-  /** Play this sequence only. */
-  only?: number
+  /** Play these sequences only. */
+  only?: readonly number[]
   /** Sequences that are played at the same time. */
   width: number
   /** Classes of which the first sequence is made smaller. */
@@ -63,11 +63,9 @@ export async function compareServers(options: RunOptions): Promise<Report> {
   const classes = new Map<string, Found>()
   const total = { sequences: 0, steps: 0, differing: 0 }
   const listed: Record<string, number> = {}
-  let next = only ?? 0
-  const last = only === undefined ? sequences : only + 1
+  const indices = (only ?? Array(sequences).keys())[Symbol.iterator]()
   const worker = async (): Promise<void> => {
-    while (next < last) {
-      const index = next++
+    for (const index of indices) {
       const { family, drafts } = sequenceOf(options.families, seed, index)
       const played = await play(options.servers, drafts, `${run}${index.toString(36)}`)
       total.sequences += 1

@@ -1,13 +1,6 @@
 /** Columns of roles and their bindings. */
-import { type Column, age, textColumn } from './column'
+import { age, type Column, createdAt, textColumn } from './column'
 import { array, at, text } from './reading'
-
-const createdAt: Column = {
-  name: 'Created At',
-  type: 'date',
-  priority: 0,
-  cell: (object) => object.metadata.creationTimestamp,
-}
 
 const ROLE =
   'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the '

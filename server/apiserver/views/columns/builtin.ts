@@ -56,7 +56,8 @@ function externalAddress(object: UnknownObject): string {
   if (type === 'ExternalName') return text(at(object, 'spec.externalName'))
   const given = (at(object, 'spec.externalIPs') as string[] | undefined) ?? []
   const assigned = array(at(object, 'status.loadBalancer.ingress')).map(({ ip, hostname }) => String(ip ?? hostname))
-  return [...assigned, ...given].join(',') || (type === 'LoadBalancer' ? '<pending>' : NONE)
+  const absent = type === 'LoadBalancer' ? '<pending>' : type === undefined ? '<unknown>' : NONE
+  return [...assigned, ...given].join(',') || absent
 }
 
 function jobDuration(object: UnknownObject, now: number): string {
@@ -161,7 +162,8 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('Up-to-date', wholeNumber('status.updatedReplicas')),
     textColumn('Available', wholeNumber('status.availableReplicas')),
     age,
-    ...workload,
+    ...containerColumns('spec.template'),
+    selectorColumn('spec.selector', ''),
   ],
   'replicasets.apps': [
     numberColumn('Desired', wholeNumber('spec.replicas')),

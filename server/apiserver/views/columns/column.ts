@@ -22,6 +22,16 @@ export const flagColumn = (name: string, cell: Cell): Column => ({ name, type: '
 
 export const age = textColumn('Age', (object, now) => ageOf(parseTime(object.metadata.creationTimestamp), now))
 
+/** The default column of built-in kinds. */
+export const createdAt: Column = {
+  name: 'Created At',
+  type: 'date',
+  priority: 0,
+  cell: ({ metadata }) => metadata.creationTimestamp ?? NO_TIME,
+}
+
+const NO_TIME = '0001-01-01T00:00:00Z'
+
 /** The columns about the containers of a template, shown with `-o wide`. */
 export function containerColumns(template: string): Column[] {
   const list =
@@ -32,6 +42,6 @@ export function containerColumns(template: string): Column[] {
 }
 
 /** The selector at a path, shown with `-o wide`. */
-export function selectorColumn(path: string): Column {
-  return textColumn('Selector', (object) => selectorText(at(object, path)), 1)
+export function selectorColumn(path: string, absent?: string): Column {
+  return textColumn('Selector', (object) => selectorText(at(object, path), absent), 1)
 }

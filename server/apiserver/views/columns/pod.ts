@@ -22,7 +22,7 @@ function stateOf(pod: UnknownObject): string {
     initState(pod)
     ?? containerState(pod)
     ?? gateState(pod)
-    ?? text(at(pod, 'status.reason') ?? at(pod, 'status.phase'), 'Unknown')
+    ?? text(at(pod, 'status.reason') ?? at(pod, 'status.phase'), '')
   if (!pod.metadata.deletionTimestamp) return state
   const phase = at(pod, 'status.phase')
   if (at(pod, 'status.reason') === 'NodeLost') return 'Unknown'

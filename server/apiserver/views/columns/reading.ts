@@ -31,8 +31,8 @@ export function joined(items: unknown, field: string): string {
     .join(',')
 }
 
-/** `a=1,b in (x,y)`; `<none>` for an absent or empty selector. */
-export function selectorText(selector: unknown): string {
+/** `a=1,b in (x,y)`; `absent` for an absent or empty selector. */
+export function selectorText(selector: unknown, absent = NONE): string {
   const { matchLabels = {}, matchExpressions = [] } = (selector ?? {}) as LabelSelectorLike
   const labels = Object.entries(matchLabels)
     .sort()
@@ -42,5 +42,5 @@ export function selectorText(selector: unknown): string {
     if (operator === 'DoesNotExist') return `!${key}`
     return `${key} ${operator.toLowerCase()} (${[...values].sort().join(',')})`
   })
-  return [...labels, ...expressions].join(',') || NONE
+  return [...labels, ...expressions].join(',') || absent
 }

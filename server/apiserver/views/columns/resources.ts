@@ -188,7 +188,7 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
     age,
   ],
   persistentvolumes: [
-    textColumn('Capacity', field('spec.capacity.storage', '')),
+    textColumn('Capacity', field('spec.capacity.storage', '0')),
     textColumn('Access Modes', (object) => modesOf(at(object, 'spec.accessModes'))),
     textColumn('Reclaim Policy', field('spec.persistentVolumeReclaimPolicy', '')),
     textColumn('Status', phaseOf),
@@ -218,8 +218,8 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
   'storageclasses.storage.k8s.io': [
     { ...textColumn('Name', className), format: 'name' },
     textColumn('Provisioner', field('provisioner', '')),
-    textColumn('ReclaimPolicy', field('reclaimPolicy', '')),
-    textColumn('VolumeBindingMode', field('volumeBindingMode', '')),
+    textColumn('ReclaimPolicy', field('reclaimPolicy', 'Delete')),
+    textColumn('VolumeBindingMode', field('volumeBindingMode', 'Immediate')),
     textColumn('AllowVolumeExpansion', (object) => object.allowVolumeExpansion === true),
     age,
   ],
