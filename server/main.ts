@@ -57,9 +57,11 @@ async function main(): Promise<void> {
   stops.unshift(parts.stop)
   const twin = twinSource && (await buildTwin(twinSource, config, plane))
   if (twin) process.stdout.write(twinLines(text, twin))
-  const composition = { config, plane, parts, reachability: attempts, waiting, stops, twin }
+  let isSeeding = plane.mode === 'embedded'
+  const composition = { config, plane, parts, reachability: attempts, waiting, stops, twin, isSeeding: () => isSeeding }
   const url = await serve(composition)
-  if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
+  if (isSeeding) await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
+  isSeeding = false
   const ready = url ? text('config.start.readyAt', { url }) : text('config.start.ready')
   process.stdout.write(`${ready}\n${guideTo(composition, url)}`)
 }

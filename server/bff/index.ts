@@ -41,6 +41,7 @@ import { watchControlPlane } from './views/all'
 import { LossPredictions } from './recorder/loss-predictions'
 import { followPredictions, followRebalancers } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
+import type { UnreadyCause } from './http/probes'
 import { allServed, type ServedKinds } from './cache/served-kinds'
 
 export type { AboutFacts } from './actions/about'
@@ -87,8 +88,8 @@ export interface BffDeps {
   sharing?: Sharing
   /** Returns the text of `/metrics`; absent: not served. */
   metrics?: () => Promise<{ contentType: string; text: string }>
-  /** True once the process shuts down: `/readyz` then fails, so that traffic goes to other instances. */
-  leaving?: () => boolean
+  /** While it returns a cause `/readyz` fails, so that traffic goes to other instances. */
+  unreadyBecause?: () => UnreadyCause | undefined
   /** The contact for vulnerability reports. Default: none. */
   security?: SecurityContact | undefined
   /** Metrics hooks. Default: none. */
@@ -196,7 +197,7 @@ export function createBff(deps: BffDeps): Bff {
   })
   const router = createApi({
     endpoints: [...own, ...(deps.endpoints ?? [])],
-    probes: { cache, metrics: deps.metrics, leaving: deps.leaving, clock, security: deps.security },
+    probes: { cache, metrics: deps.metrics, unreadyBecause: deps.unreadyBecause, clock, security: deps.security },
     names,
     authenticator,
     store,

@@ -37,6 +37,8 @@ export interface Composition {
   reachability: Reachability
   /** Answers until the console does. */
   waiting: Waiting
+  /** The objects of the first start do not all exist yet. */
+  isSeeding: () => boolean
   /** Stop functions, in this order: the last started part is the first. */
   stops: Stop[]
 }

@@ -55,7 +55,8 @@ export async function serveConsole(composition: Composition): Promise<string> {
     evictionsPerSecond: evictionsPerSecond(composition, running.chosen),
     authorOf: plane.authorOf,
     metrics: () => metrics.expose(),
-    leaving: () => leaving,
+    unreadyBecause: () =>
+      leaving ? 'shutting down' : composition.isSeeding() ? 'creating the first objects' : undefined,
     security: config.login.security,
     figures: { ...metrics, httpRequest: (method, route, code, seconds) => onAnswer({ method, route, code, seconds }) },
     about: {

@@ -73,12 +73,14 @@ describe('probes', () => {
     expect(after.text).not.toContain('10.0.0.1')
   })
 
-  test('/readyz turns away once the process takes leave, /healthz does not', async () => {
-    let leaving = false
-    const { url, informers } = await startBff({ leaving: () => leaving })
+  test('/readyz turns away before the first objects exist and once the process shuts down, /healthz does not', async () => {
+    let cause: 'creating the first objects' | 'shutting down' | undefined = 'creating the first objects'
+    const { url, informers } = await startBff({ unreadyBecause: () => cause })
     informers.syncAll()
+    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'creating the first objects' })
+    cause = undefined
     expect((await call(`${url}/readyz`)).status).toBe(200)
-    leaving = true
+    cause = 'shutting down'
     expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'shutting down' })
     expect((await call(`${url}/readyz?verbose`)).text).toContain('[-]serving shutting down')
     expect((await call(`${url}/healthz`)).status).toBe(200)

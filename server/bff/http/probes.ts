@@ -5,10 +5,12 @@ import { type Answer, plainText } from './answers'
 import type { Probe } from './router'
 import { type SecurityContact, securityTxt } from './security-txt'
 
+export type UnreadyCause = 'shutting down' | 'creating the first objects'
+
 export interface ProbeDeps {
   cache: Pick<ControlPlaneCache, 'copies'>
-  /** Returns true once the process is shutting down. */
-  leaving?: (() => boolean) | undefined
+  /** Why this instance should get no requests although its caches are complete. */
+  unreadyBecause?: (() => UnreadyCause | undefined) | undefined
   /** Returns the text of `/metrics`; absent: not served. */
   metrics?: (() => Promise<{ contentType: string; text: string }>) | undefined
   clock: Pick<Clock, 'now'>
@@ -17,15 +19,15 @@ export interface ProbeDeps {
 }
 
 /**
- * Returns `/healthz`: the process answers; and `/readyz`: every cache was complete once and the process is not shutting
- * down. A stale cache is shown on the pages and does not make an instance unready. `?verbose` lists all caches.
+ * Returns `/healthz`: the process answers; and `/readyz`: every cache was complete once, the objects of the first
+ * start exist, and the process is not shutting down. A stale cache is shown on the pages and does not make an instance unready. `?verbose` lists all caches.
  */
-export function probes({ cache, metrics, clock, security, leaving = () => false }: ProbeDeps): Probe[] {
+export function probes({ cache, metrics, clock, security, unreadyBecause = () => undefined }: ProbeDeps): Probe[] {
   return [
     { path: '/healthz', answer: () => plainText(200, 'ok') },
     {
       path: '/readyz',
-      answer: ({ url = '' }) => readiness(cache.copies(), { leaving: leaving(), verbose: isVerbose(url) }),
+      answer: ({ url = '' }) => readiness(cache.copies(), { cause: unreadyBecause(), verbose: isVerbose(url) }),
     },
     ...(metrics ? [{ path: '/metrics', answer: async () => ({ status: 200, ...(await metrics()) }) }] : []),
     ...(security ? [securityTxt(security, clock)] : []),
@@ -36,26 +38,31 @@ const isVerbose = (url: string): boolean => new URLSearchParams(url.split('?', 2
 
 type Copies = ReturnType<ControlPlaneCache['copies']>
 
-function readiness(copies: Copies, { leaving, verbose }: { leaving: boolean; verbose: boolean }): Answer {
+interface Asked {
+  cause: UnreadyCause | undefined
+  verbose: boolean
+}
+
+function readiness(copies: Copies, { cause, verbose }: Asked): Answer {
   const missing = copies.filter(({ synced }) => !synced).map(({ resource }) => resource)
-  const status = leaving || missing.length > 0 ? 503 : 200
-  if (verbose) return plainText(status, listed(copies, leaving))
-  if (leaving) return plainText(status, 'shutting down')
+  const status = cause !== undefined || missing.length > 0 ? 503 : 200
+  if (verbose) return plainText(status, listed(copies, cause))
+  if (cause === 'shutting down') return plainText(status, cause)
   // For probes and kubectl, as the API server answers (upstream).
-  return plainText(status, missing.length > 0 ? `not yet synced: ${missing.join(', ')}` : 'ok')
+  return plainText(status, missing.length > 0 ? `not yet synced: ${missing.join(', ')}` : (cause ?? 'ok'))
 }
 
 /** upstream: the form of `/readyz?verbose` of the API server. */
-function listed(copies: Copies, leaving: boolean): string {
+function listed(copies: Copies, cause: UnreadyCause | undefined): string {
   const lines = copies.map(({ resource, synced, staleSince }) => {
     // upstream: as above
     if (!synced) return `[-]${resource} not yet synced`
     return `[+]${resource} ${staleSince === undefined ? 'ok' : `stale since ${formatTime(staleSince)}`}`
   })
-  const passed = !leaving && copies.every(({ synced }) => synced)
+  const passed = cause === undefined && copies.every(({ synced }) => synced)
   return [
     ...lines,
-    `${leaving ? '[-]' : '[+]'}serving${leaving ? ' shutting down' : ' ok'}`,
+    `[${cause === undefined ? '+' : '-'}]serving ${cause ?? 'ok'}`,
     `readyz check ${passed ? 'passed' : 'failed'}`,
     '',
   ].join('\n')
