@@ -101,7 +101,7 @@ test('a plan without moves reports how many workloads did not move, and why', ()
   }).status
   expect([after.phase, after.conditions?.find(({ type }) => type === 'Complete')?.message]).toEqual([
     'Completed',
-    '0 of 3 workloads moved; skipped: 1 already distributed as the scheduler would, 1 without a ResourceBinding and 1 with scheduling suspended.',
+    '0 of 3 workloads moved; skipped: 1 already balanced, 1 without a ResourceBinding and 1 with scheduling suspended.',
   ])
 })
 

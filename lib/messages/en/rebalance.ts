@@ -160,7 +160,7 @@ export const rebalance = {
   'rebalance.plan.completedPartly':
     '{done, number} of {total, plural, one {# workload} other {# workloads}} moved; skipped: {skipped}.',
   'rebalance.plan.skipped':
-    '{n, number} {reason, select, AlreadyBest {already distributed as the scheduler would} StaticWeight {unchanged by static weights} NotDivided {not divided} NoReplicas {without replicas} NeverScheduled {not scheduled yet} Suspended {with scheduling suspended} DispatchingSuspended {with dispatching suspended} Deleting {being deleted} BindingNotFound {without a ResourceBinding} NoPlacement {without a placement} other {{reason}}}',
+    '{n, number} {reason, select, AlreadyBest {already balanced} StaticWeight {unchanged by static weights} NotDivided {not divided} NoReplicas {without replicas} NeverScheduled {not scheduled yet} Suspended {with scheduling suspended} DispatchingSuspended {with dispatching suspended} Deleting {being deleted} BindingNotFound {without a ResourceBinding} NoPlacement {without a placement} other {{reason}}}',
   'rebalance.plan.NotFinished': 'The plan has not finished.',
   'rebalance.event.WaveStarted': 'Wave {wave}: {n, plural, one {# workload} other {# workloads}}.',
   'rebalance.event.ProtectionLost':

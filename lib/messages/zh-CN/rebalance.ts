@@ -139,7 +139,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.plan.Completed': '已迁移 {done, number} 个工作负载。',
   'rebalance.plan.completedPartly': '{total, number} 个工作负载中已迁移 {done, number} 个；已跳过：{skipped}。',
   'rebalance.plan.skipped':
-    '{n, number} 个{reason, select, AlreadyBest {分布已是调度器的结果} StaticWeight {由静态权重决定，没有变化} NotDivided {不划分副本} NoReplicas {没有副本} NeverScheduled {尚未调度} Suspended {调度已挂起} DispatchingSuspended {分发已挂起} Deleting {正在删除} BindingNotFound {没有 ResourceBinding} NoPlacement {没有放置规则} other { {reason}}}',
+    '{n, number} 个{reason, select, AlreadyBest {已均衡} StaticWeight {由静态权重决定，没有变化} NotDivided {不划分副本} NoReplicas {没有副本} NeverScheduled {尚未调度} Suspended {调度已挂起} DispatchingSuspended {分发已挂起} Deleting {正在删除} BindingNotFound {没有 ResourceBinding} NoPlacement {没有放置规则} other { {reason}}}',
   'rebalance.plan.NotFinished': '计划尚未结束。',
   'rebalance.event.WaveStarted': '第 {wave} 批：{n, number} 个工作负载。',
   'rebalance.event.ProtectionLost': '{n, number} 个工作负载的保护被其他客户端移除，已重新添加。',
