@@ -198,6 +198,15 @@ describe('the blockers of a failover', () => {
     expect(explain(told, among as Cluster[] | undefined, settings)).toMatchObject(expected)
   })
 
+  test.each([
+    [undefined, 'failover.blocker.evictionDue', 'failover.blocker.toleratesTaintMaybe'],
+    [{ noExecuteEviction: true }, 'failover.blocker.evictionRateLimited', 'failover.blocker.toleratesTaint'],
+  ])('an eviction is promised only where taints are known to evict: %j', (settings, due, later) => {
+    const codeOf = (seconds: number) =>
+      explain({ annotations: tolerating(seconds) }, tainted, settings).map(({ message: { code } }) => code)
+    expect([codeOf(60), codeOf(300)]).toEqual([[due], [later]])
+  })
+
   test('a workload that failed everywhere is blocked in each cluster, with the end of the block', () => {
     const status = {
       conditions: [

@@ -74,7 +74,7 @@ function failing(snapshot: FailoverSnapshot, simulate: boolean): Blocker[] {
 }
 
 function ofPending(
-  { binding, now }: FailoverSnapshot,
+  { binding, now, settings }: FailoverSnapshot,
   cluster: string,
   { uncountedReason, deadline, cause, purgeMode = 'Gracefully' }: PendingEviction,
 ): Blocker {
@@ -89,14 +89,14 @@ function ofPending(
       ...until,
     }
   }
+  // Where it is not told whether taints evict, an eviction is not promised.
+  const mayStay = settings?.noExecuteEviction === undefined
   if (cause === 'cluster' && deadline && deadline.at <= now) {
-    return {
-      reason: 'evictionRateLimited',
-      cluster,
-      message: message('failover.blocker.evictionRateLimited', { cluster }),
-    }
+    const due = mayStay ? 'failover.blocker.evictionDue' : 'failover.blocker.evictionRateLimited'
+    return { reason: 'evictionRateLimited', cluster, message: message(due, { cluster }) }
   }
-  const code = cause === 'cluster' ? 'failover.blocker.toleratesTaint' : 'failover.blocker.toleratesFailure'
+  const tolerated = mayStay ? 'failover.blocker.toleratesTaintMaybe' : 'failover.blocker.toleratesTaint'
+  const code = cause === 'cluster' ? tolerated : 'failover.blocker.toleratesFailure'
   return { reason: 'waitingForToleration', cluster, message: message(code, { cluster, purgeMode }), ...until }
 }
 

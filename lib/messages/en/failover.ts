@@ -30,6 +30,10 @@ export const failover = {
     'Cluster {cluster} is not ready. Unless it recovers in time, it is tainted and its workloads are evicted.',
   'failover.blocker.evictionRateLimited':
     'Waiting for the eviction rate limit of cluster {cluster}. The limit is lower while many clusters are not ready.',
+  'failover.blocker.evictionDue':
+    'Eviction from {cluster} is due. It begins, one workload after the other, if automatic eviction (--enable-no-execute-taint-eviction) is enabled on this control plane.',
+  'failover.blocker.toleratesTaintMaybe':
+    'The taints of cluster {cluster} are tolerated for now. The workload is then evicted (purge mode {purgeMode}) if automatic eviction (--enable-no-execute-taint-eviction) is enabled on this control plane.',
   'failover.blocker.toleratesTaint':
     'The taints of cluster {cluster} are tolerated for now. The workload is then evicted (purge mode {purgeMode}).',
   'failover.blocker.toleratesFailure':

@@ -24,6 +24,10 @@ export const failover = {
   'failover.blocker.waitingForTaint': '集群 {cluster} 未就绪。如果未能及时恢复，将为其添加污点并驱逐其工作负载。',
   'failover.blocker.evictionRateLimited':
     '受集群 {cluster} 的驱逐速率限制，正在等待。当许多集群未就绪时，速率会进一步降低。',
+  'failover.blocker.evictionDue':
+    '从集群 {cluster} 的驱逐已到期。如果此控制面启用了自动驱逐（--enable-no-execute-taint-eviction），将逐个开始。',
+  'failover.blocker.toleratesTaintMaybe':
+    '暂时容忍集群 {cluster} 的污点。如果此控制面启用了自动驱逐（--enable-no-execute-taint-eviction），之后将驱逐工作负载（清除模式 {purgeMode}）。',
   'failover.blocker.toleratesTaint': '暂时容忍集群 {cluster} 的污点，之后将驱逐工作负载（清除模式 {purgeMode}）。',
   'failover.blocker.toleratesFailure': '暂时容忍集群 {cluster} 中的故障，之后将驱逐工作负载（清除模式 {purgeMode}）。',
   'failover.blocker.noClusterFits': '没有合适的集群：{failure}',

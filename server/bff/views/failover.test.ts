@@ -102,6 +102,18 @@ describe('the rows of the failover monitor', () => {
     expect(rows.entry('cluster m2', EVERYTHING)).toBeUndefined()
   })
 
+  test('of a cluster that is tainted after an outage begin with the taint, and do not count what that outage hit', () => {
+    const { rows, clusters, clock } = startRows()
+    clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
+    clock.advance(60_000)
+    clusters.put(sampleCluster('m2'))
+    clock.advance(60_000)
+    const timeAdded = new Date(clock.now()).toISOString()
+    clusters.put(sampleCluster('m2', { spec: { taints: [{ key: 'maintenance', effect: 'NoExecute', timeAdded }] } }))
+    const [row] = rows.entry('cluster m2', EVERYTHING)!.failovers
+    expect([row?.since, row?.incident]).toEqual([timeAdded, undefined])
+  })
+
   test('follow the loss of a cluster to its end, and keep it as history', () => {
     const { rows, clusters, bindings, clock, stages } = startRows()
     clusters.put(sampleCluster('m2', { status: ready('False') }))

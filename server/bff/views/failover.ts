@@ -24,7 +24,7 @@ import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Incidents, type Outage, SHOWN_AFTER_MS } from './incidents'
 import { isRunning, isUnplaced, stageOfWorkload } from './failover-progress'
-import { driversOf, isLost, roomOf, troubledSince } from './cluster-drivers'
+import { driversOf, isLost, isTroubledAgain, roomOf, troubledSince } from './cluster-drivers'
 import { Signal } from '../cache/signal'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
@@ -356,7 +356,8 @@ export class FailoverRows {
     if (!cluster) return undefined
     const failovers = there.map(([, failover]) => failover)
     const isTroubled = isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0
-    const outage = this.#outageOf(name, { isLost: isLost(cluster), failovers })
+    const last = this.#outageOf(name, { isLost: isLost(cluster), failovers })
+    const outage = last && isTroubledAgain(cluster, last.endedAt) ? undefined : last
     if (!isTroubled && !outage) return undefined
     const drained = cluster.spec.taints?.some(({ key }) => key === DRAIN_TAINT.key) === true
     return projectIncident({
