@@ -69,6 +69,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   PodTemplate: {
     generation: 'content',
+    countsEmpty: ({ template }) => ({ template }),
     applyDefaults: typed(defaultStoredPodTemplate),
     validate: ({ template }) => validateTemplate(template as PodTemplate, 'template'),
   },

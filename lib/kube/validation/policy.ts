@@ -5,6 +5,7 @@ import { isFields } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { HorizontalPodAutoscaler, Lease, PodDisruptionBudget, PriorityClass } from '../kinds'
 import type { UnknownObject } from '../object'
+import { validateConditions } from './conditions'
 import { validateBehavior, validateMetric, validateSegment } from './autoscaling'
 import { validateLabelSelector } from './label-selector'
 import { validateCount, validateCounts, validateShareOfWhole } from './numbers'
@@ -31,7 +32,11 @@ export function validateBudget(object: UnknownObject): FieldError[] {
 /** The counts of a budget. */
 export function validateBudgetStatus(next: UnknownObject): FieldError[] {
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
-  return validateCounts((next.status ?? {}) as object, counts, 'status')
+  const { conditions = [] } = (next.status ?? {}) as NonNullable<PodDisruptionBudget['status']>
+  return [
+    ...validateConditions(conditions, 'status.conditions'),
+    ...validateCounts((next.status ?? {}) as object, counts, 'status'),
+  ]
 }
 
 const HIGHEST_USER_PRIORITY = 1_000_000_000

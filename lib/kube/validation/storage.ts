@@ -59,7 +59,8 @@ export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): Fi
   const compared = { ...spec, ...(bound && withoutBoundChanges(spec, before)) }
   const kept = before.volumeName ? before : { ...before, ...(spec.volumeName && { volumeName: spec.volumeName }) }
   const [size, oldSize] = [spec.resources?.requests?.storage, had].map((one) => tryParseQuantity(one ?? 0))
-  const shrinks = size && oldSize && compareQuantity(size, oldSize) < 0
+  const used = tryParseQuantity((old.status as PersistentVolumeClaim['status'])?.capacity?.storage ?? 0)
+  const shrinks = size && oldSize && used && compareQuantity(size, oldSize) < 0 && compareQuantity(size, used) <= 0
   return [
     ...(deepEqual(compared, kept)
       ? []

@@ -17,6 +17,7 @@ import { badRequest } from '../failures'
 import { dropUnknown } from '../field-validation'
 import { checkNamespace } from '../verbs/create'
 import { readDryRun } from '../verbs/write-options'
+import { viewOf } from '../views/view'
 import { refuseBadReview } from './review-validation'
 
 type Kind = (typeof reviewKinds)[number]['kind']
@@ -38,6 +39,8 @@ export async function answerReview(ask: Ask): Promise<Reply> {
     resource,
     target: { namespace },
   } = ask
+  // The form of the answer is judged before the question is read.
+  viewOf({ ...ask, target: { ...ask.target, name: '' } })
   readDryRun(call.query, 'CreateOptions')
   const question = dropUnknown(call, resource, await readObject(call, resource))
   checkNamespace(ask, question)

@@ -31,6 +31,8 @@ export async function remove(ask: Ask): Promise<Answer> {
   const options = withCustomOfKind(ask, await readDeleteOptions(ask.call))
   const current = find(ask)
   const { entry, gone } = await removeObject(ask, current, options)
+  // Who asked for the deletion of dependents hears that it is not done yet.
+  if (!gone && options.cascades) return view.object(entry, 202)
   if (!gone || ANSWERED_WITH_OBJECT.has(ask.resource.id)) return view.object(entry)
   const { kind } = ask.resource
   const { name, uid } = entry.value.metadata
@@ -44,7 +46,7 @@ const PODS_PRESERVED =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set '
   + 'propagationPolicy=Orphan to suppress this warning'
 
-export function withCustomOfKind({ call, resource }: Ask, options: RemoveOptions): RemoveOptions {
+export function withCustomOfKind<T extends RemoveOptions>({ call, resource }: Ask, options: T): T {
   // Events are not looked after by the garbage collector, whatever is asked for.
   if (resource.id === 'events') return { ...options, propagation: 'Background' }
   if (options.propagation !== undefined || !ORPHANS_BY_DEFAULT.has(resource.id)) return options
@@ -73,7 +75,7 @@ const deleteOptions = object({
 })
 
 /** DeleteOptions of the body, else of the query. Throws 400, 415 and 422. */
-export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
+export async function readDeleteOptions(call: Call): Promise<RemoveOptions & { cascades: boolean }> {
   const body =
     mediaType(call) === PROTOBUF ? fromProtobuf(call, await call.bytes()) : await fromText(call, await call.body())
   const causes = causesOf(body)
@@ -84,6 +86,7 @@ export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
     propagation: propagationOf(body),
     graceSeconds: body.gracePeriodSeconds,
     dryRun: (body.dryRun?.length ?? 0) > 0,
+    cascades: body.orphanDependents === false,
   }
 }
 

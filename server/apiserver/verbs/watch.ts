@@ -40,7 +40,7 @@ export async function watch(ask: Ask): Promise<Stream> {
   integerOf(query, 'timeoutSeconds')
   const selection = selectionOf(ask.resource, query, () => refuseBadOptions(query))
   const wanted = readRequest(ask)
-  if (preferredType(ask.call.headers.accept) === YAML) throw notStreamable(ask.resource.custom)
+  if (preferredType(ask.call.headers.accept) === YAML) throw notStreamable()
   const refused = await notReached(ask, wanted)
   const session = { ask, selection, wanted, refused }
   const bytes = protobufLines(ask)

@@ -90,9 +90,8 @@ export function notAcceptable(): KubeError {
 }
 
 /** A watch in a form that cannot be sent piece by piece. */
-export function notStreamable(custom: boolean): KubeError {
-  const types = custom ? 'application/json;stream=watch' : STREAMS
-  return kubeError(406, 'NotAcceptable', `only the following media types are accepted: ${types}`)
+export function notStreamable(): KubeError {
+  return kubeError(406, 'NotAcceptable', `only the following media types are accepted: ${STREAMS}`)
 }
 
 /** The transformation is not one of this object. */

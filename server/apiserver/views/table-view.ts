@@ -33,6 +33,8 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const single = (object: UnknownObject): object =>
     table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)])
   function* listText(page: Page): Generator<string> {
+    if (page.entries.length === 0 && version === 'v1beta1')
+      return yield JSON.stringify({ ...table(listMeta({ ...resource, custom: false }, page), []), rows: null })
     yield JSON.stringify(table(listMeta({ ...resource, custom: false }, page), [])).slice(0, -']}'.length)
     for (const [index, { value }] of page.entries.entries())
       yield (index === 0 ? '' : ',') + JSON.stringify(rowOf(value))

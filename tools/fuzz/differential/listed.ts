@@ -109,6 +109,18 @@ const LISTED: readonly Listed[] = [
     ),
   },
   {
+    subject: 'owners of a scale that is written without changing it',
+    is: both(asked(/\/scale$/), butFor(/,\\*"managedFields\\*":\[.*?\}\]/g)),
+  },
+  {
+    subject: 'namespace deletion',
+    is: both(
+      asked(/^\/api\/v1\/namespaces\/[^/]+$/),
+      at(/^(\/metadata\/resourceVersion: |\/details: .*"kind":"namespaces")/),
+      ({ step, earlier }) => [...earlier, step].some(({ request }) => request?.method === 'DELETE'),
+    ),
+  },
+  {
     subject: 'kinds outside the lists',
     is: ({ what, texts, step }) => {
       if (!what.startsWith('/text') || !texts || !/^\/apis?\/?$/.test(step.request?.path ?? '')) return false
