@@ -29,7 +29,7 @@ interface InCluster {
   before: ReadonlyMap<string, number>
 }
 
-/** Absent where not all pods were read, or there are no nodes. */
+/** Blocks by workload, the oldest first. Absent where not all pods were read, or there are no nodes. */
 export function nodeColumns(
   view: MemberNodesView,
   { cluster, workloads, before }: InCluster,
@@ -45,7 +45,7 @@ export function nodeColumns(
     blocks: node.pods
       .filter(({ mark }) => mark !== 'completed')
       .map((pod) => blockOf(pod, { workloads, isRecovered: recovered.has(`${pod.namespace}/${pod.name}`) }))
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1)),
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
   }))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Node, Pod } from '@/lib/kube/kinds'
-import { projectNode, projectPod } from './pods'
+import { oldestFirst, projectNode, projectPod } from './pods'
 
 interface Given {
   status?: object
@@ -18,6 +18,13 @@ const container = (state: object, more: object = {}) => ({
   containerStatuses: [{ name: 'c', image: 'i', ready: false, restartCount: 3, state, ...more }],
 })
 const READY = [{ type: 'Ready', status: 'True' }]
+
+it('pods are in the order of their creation, and those of one second by name', () => {
+  const at = (name: string, second: number) =>
+    pod({ metadata: { name, creationTimestamp: `2026-01-01T00:00:0${second}Z` } })
+  const names = oldestFirst([at('a', 3), at('b', 1), at('c', 3), at('d', 2)]).map(({ metadata }) => metadata.name)
+  expect(names).toEqual(['b', 'd', 'a', 'c'])
+})
 
 describe('a pod is shown as kubectl puts it', () => {
   it.each<[string, Given, string, string]>([

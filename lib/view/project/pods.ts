@@ -4,6 +4,12 @@ import type { ContainerStatus, Node, Pod } from '@/lib/kube/kinds'
 import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import type { ContainerView, NodeView, PodMark, PodView } from '../member-model'
 
+/** Pods in the order in which they were created: new ones come last, and none moves when its state changes. */
+export const oldestFirst = (pods: readonly Pod[]): Pod[] =>
+  pods.toSorted(({ metadata: a }, { metadata: b }) => compareTexts(a.creationTimestamp, b.creationTimestamp))
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** Returns the view of a pod. */
 export function projectPod(pod: Pod): PodView {
   const { metadata, spec, status } = pod
@@ -99,7 +105,7 @@ export function projectNode(
     })),
     cpu: amounts('cpu'),
     memory: amounts('memory'),
-    pods: pods.map((pod) => {
+    pods: oldestFirst(pods).map((pod) => {
       const { namespace, name, mark, createdAt } = projectPod(pod)
       const owner = ownerOf(pod)
       return { namespace, name, mark, createdAt, ...(owner && { owner }) }

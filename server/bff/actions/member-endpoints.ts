@@ -9,7 +9,7 @@ import { described } from '@/lib/view/described'
 import type { MemberNodesView, MemberWorkloadView, PodDetailView } from '@/lib/view/member-model'
 import { toConditionView } from '@/lib/view/project/binding-facts'
 import { selectorTexts } from '@/lib/view/project/placement'
-import { projectNode, projectPod } from '@/lib/view/project/pods'
+import { oldestFirst, projectNode, projectPod } from '@/lib/view/project/pods'
 import { memberNodesSchema, memberWorkloadSchema, podDetailSchema } from '@/lib/view/schemas/members'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { resourcePath } from '@/server/kube/paths'
@@ -71,7 +71,7 @@ async function workloadIn(reader: MemberReader, id: string): Promise<MemberWorkl
     labelSelector === ''
       ? { items: [], total: 0 }
       : await listInMember(reader, podKind, { namespace: ref.namespace, labelSelector, limit: MAX_PODS })
-  return { cluster, object: factsOf(object), pods: items.map(projectPod), total }
+  return { cluster, object: factsOf(object), pods: oldestFirst(items).map(projectPod), total }
 }
 
 function factsOf({ metadata, spec, status }: InMember): NonNullable<MemberWorkloadView['object']> {

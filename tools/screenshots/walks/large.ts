@@ -32,6 +32,7 @@ metadata:
 spec: { syncMode: Push, provider: simulated, region: ${region}, zones: [${name}] }
 ---`
 
+/** Workloads leave a lost cluster one after the other; of those that may all go at once, two runs take others first. */
 function workloadManifest({ namespace, name, at }: (typeof WORKLOADS)[number]): string {
   const clusters = Array.from({ length: WIDTH }, (_, index) => CLUSTERS[(at * 5 + index * 7) % CLUSTERS.length]!.name)
   const weights = clusters.map((cluster) => `{ targetCluster: { clusterNames: [${cluster}] }, weight: 1 }`)
@@ -42,7 +43,7 @@ metadata: { name: ${name}, namespace: ${namespace} }
 spec:
   resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, name: ${name} }]
   placement:
-    clusterTolerations: [{ key: cluster.karmada.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 2 }]
+    clusterTolerations: [{ key: cluster.karmada.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: ${1 + at} }]
     clusterAffinity: { clusterNames: [${clusters.join(', ')}] }
     replicaScheduling:
       replicaSchedulingType: Divided
