@@ -16,8 +16,14 @@ export function Countdown({ deadline: { at, meaning } }: { deadline: NonNullable
       data-testid="countdown"
       data-meaning={meaning}
     >
-      <span className="text-ink-2">{text(`failover.deadline.${meaning}`)} </span>
-      {left > 0 ? text.format.duration(left) : text('failover.due')}
+      {left > 0 ? (
+        <>
+          <span className="text-ink-2">{text(`failover.deadline.${meaning}`)} </span>
+          {text.format.duration(left)}
+        </>
+      ) : (
+        text(`failover.due.${meaning}`)
+      )}
     </span>
   )
 }

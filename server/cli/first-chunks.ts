@@ -24,9 +24,10 @@ export function writeFirstChunks(build: string): void {
   const withText = (text: string): string[] =>
     sources.filter(({ source }) => source.includes(text)).map(({ path }) => path)
   const withMessage = (code: 'shell.description' | 'timeline.notObserved') =>
-    Object.fromEntries(
-      LOCALES.map((locale) => [locale, withText(JSON.stringify(texts[locale](code)))]),
-    ) as Record<Locale, string[]>
+    Object.fromEntries(LOCALES.map((locale) => [locale, withText(JSON.stringify(texts[locale](code)))])) as Record<
+      Locale,
+      string[]
+    >
   const chunks: FirstChunks = {
     socket: withText(OF_SOCKET),
     texts: withMessage('shell.description'),

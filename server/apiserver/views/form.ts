@@ -37,7 +37,7 @@ export function restamped(entry: Entry, revision: number): UnknownObject {
   return { ...entry.value, metadata: { ...entry.value.metadata, resourceVersion: String(revision) } }
 }
 
-export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
 export function bookmarkLine(
   identity: object,
