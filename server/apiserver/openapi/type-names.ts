@@ -1,6 +1,7 @@
 /** Names of the types of built-in kinds, which `kubectl explain` shows. */
 import { isQuantity } from '@/lib/kube/schema-canonical'
 import type { StructuralSchema } from '@/lib/kube/schema'
+import { ownField } from '@/lib/std/fields'
 import { type MessageType, messageNamed } from '../protobuf/table'
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -18,7 +19,8 @@ export function typeNameOf(schema: StructuralSchema, message: MessageType | unde
   if (!message || schema.type !== 'object' || !schema.properties) return undefined
   const parts = message.name.split('/')
   const [type = '', version = '', group = ''] = parts.toReversed()
-  return `${PACKAGES[group] ?? `io.k8s.api.${group.split('.')[0] || 'core'}`}.${version}.${type}`
+  const owner = ownField(PACKAGES, group) ?? `io.k8s.api.${group.split('.')[0] || 'core'}`
+  return `${owner}.${version}.${type}`
 }
 
 /** The type of a field, also of one that an embedded type has. */
