@@ -3,7 +3,8 @@ import { objectMeta } from '@/lib/kube/object-meta'
 import type { Resource } from '../registry/resource'
 import { describeField, describeKind } from './descriptions'
 import { operationsOf } from './operations'
-import { type Definitions, publish, publishFields, reference } from './publish'
+import { messageNamed, messageOf } from '../protobuf/table'
+import { type Definitions, type Publication, publish, publishFields, reference } from './publish'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
@@ -17,7 +18,7 @@ export function documentOf(resources: readonly Resource[]): object {
       {},
       ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3')),
     ) as object,
-    components: { schemas: definitionsOf(resources, '#/components/schemas/') },
+    components: { schemas: definitionsOf(resources, '#/components/schemas/', new Map()) },
   }
 }
 
@@ -44,12 +45,15 @@ export function swaggerOf(resources: readonly Resource[]): object {
   }
 }
 
-function definitionsOf(resources: readonly Resource[], root: string): Definitions {
+function definitionsOf(resources: readonly Resource[], root: string, named?: Publication['named']): Definitions {
   const definitions: Definitions = {}
-  const publication = { root, definitions, kind: '' }
+  const publication: Publication = { root, definitions, kind: '', ...(named && { named }) }
   definitions[META] = {
     type: 'object',
-    properties: publishFields(objectMeta.properties ?? {}, publication, ['metadata']),
+    properties: publishFields(objectMeta.properties ?? {}, publication, {
+      path: ['metadata'],
+      message: messageNamed('meta.k8s.io/v1/ObjectMeta'),
+    }),
   }
   definitions[LIST_META] = {
     type: 'object',
@@ -59,14 +63,17 @@ function definitionsOf(resources: readonly Resource[], root: string): Definition
       resourceVersion: { type: 'string' },
     },
   }
-  for (const resource of resources) addKind(resource, root, definitions)
+  named?.set(META, objectMeta)
+  for (const resource of resources) addKind(resource, publication)
   return definitions
 }
 
-function addKind(resource: Resource, root: string, definitions: Definitions): void {
+function addKind(resource: Resource, of: Publication): void {
   const { kind } = resource
+  const { definitions } = of
   const name = definitionName(resource)
-  const publication = { root, definitions, kind: kind.kind }
+  const publication = { ...of, kind: kind.kind }
+  const message = kind.origin === 'builtin' ? messageOf(resource.apiVersion, kind.kind) : undefined
   const identity = { group: kind.group, version: kind.version }
   const metadata = { description: describeField(kind.kind, ['metadata']), ...reference(publication, META) }
   const common = {
@@ -78,7 +85,7 @@ function addKind(resource: Resource, root: string, definitions: Definitions): vo
   definitions[name] = {
     ...publish({ ...kind.schema, properties: {} }, publication),
     ...(description !== undefined && { description }),
-    properties: { ...publishFields(fields, publication), ...common, metadata },
+    properties: { ...publishFields(fields, publication, { path: [], message }), ...common, metadata },
     'x-kubernetes-group-version-kind': [{ ...identity, kind: kind.kind }],
   }
   if (kind.transient) return
