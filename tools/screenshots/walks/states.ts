@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Scene } from '../camera'
 import { afterLive, withoutAnswers } from './connection'
-import { live } from './ready'
+import { live, part } from './ready'
 
 type Shown = Pick<Scene, 'name' | 'title' | 'path'>
 
@@ -46,7 +46,7 @@ const STALE: readonly Scene[] = (
     [{ name: 'queues-stale', title: 'Queues, stale', path: '/queues' }, 'queue-row'],
     [{ name: 'policies-stale', title: 'Placement policies, stale', path: '/policies' }, 'policy-row'],
   ] as const
-).map(([shown, part]) => signed(shown, afterLive(part)))
+).map(([shown, shownPart]) => signed(shown, afterLive(shownPart)))
 
 const NO_MATCH: readonly Scene[] = (
   [
@@ -74,7 +74,7 @@ export const LOST: readonly Scene[] = (
       'distribution-row',
     ],
   ] as const
-).map(([shown, part]) => signed(shown, { ready: (page) => page.getByTestId(part).first().waitFor() }))
+).map(([shown, shownPart]) => signed(shown, { ready: part(shownPart) }))
 
 /** Which pages a tenant sees, and how they say what is missing. */
 export const OF_TENANT: readonly Scene[] = (
