@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import type { io } from 'socket.io-client'
 import { LIVE_PATH, type SnapshotMessage, snapshotPath } from '@/lib/view/live'
 import { LOGIN_PAGE } from '@/lib/view/login'
+import { afterPaint } from './after-paint'
 import { browserClock } from './browser-clock'
 import { frameTopicsOf, ownTopicsOf } from './first-topics'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
@@ -85,19 +86,6 @@ async function fetchSnapshot(topic: string): Promise<SnapshotMessage | undefined
   // As the preload of the page's head has it: with other options it would be another request.
   const response = await fetch(snapshotPath(topic), { signal: AbortSignal.timeout(PRELOAD_MS) })
   return response.status === 200 ? ((await response.json()) as SnapshotMessage) : undefined
-}
-
-/** The next frame, when its work is done. */
-function afterPaint(notify: () => void): void {
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', () => {
-      port1.close()
-      notify()
-    })
-    port1.start()
-    port2.postMessage(undefined)
-  })
 }
 
 function startLive(client: QueryClient, before: () => Promise<void>) {

@@ -9,6 +9,8 @@ const LATEST_MS = 5000
 const MAX_BUSY_MS = 2000
 /** A page that has data is waited for no longer than this. */
 const LATEST_PICTURE_MS = 500
+/** A page with data still fetches and draws the part of its picture that is not in its own code. */
+const DRAWING_MS = 150
 
 const listeners = new Set<() => void>()
 let isSettled = false
@@ -29,10 +31,13 @@ export function noteShown(what: 'live' | 'page'): void {
   whenIdle(settle)
 }
 
-/** Resolves when the page shows its own data, and soon in any case: it may need more than what it has by now. */
-export function firstPicture(): Promise<void> {
+/** Resolves when the page has drawn its own data, and soon in any case: it may need more than what it has by now. */
+export async function firstPicture(): Promise<void> {
   browserClock.after(LATEST_PICTURE_MS, pageShown.resolve)
-  return pageShown.promise
+  await pageShown.promise
+  await new Promise<void>((drawn) => {
+    browserClock.after(DRAWING_MS, drawn)
+  })
 }
 
 function whenIdle(act: () => void): void {

@@ -8,7 +8,7 @@ import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { IfLookedFor, Refused, UnreadNotes } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
-import { laterPart } from '../ui/later-part'
+import { laterPart, lowerPart } from '../ui/later-part'
 import { AttentionList } from './attention-list'
 import { FederationPanel } from './federation-panel'
 import { OverviewHead } from './overview-head'
@@ -17,9 +17,9 @@ import { type OverviewData, useOverview } from './use-overview'
 
 const FirstRun = laterPart(() => import('./first-run').then((code) => code.FirstRun))
 const DrillSteps = laterPart(() => import('../drill/drill-steps').then((code) => code.DrillSteps))
-const QueuesPanel = laterPart(() => import('./queues-panel').then((code) => code.QueuesPanel))
-const ResiliencePanel = laterPart(() => import('./resilience-panel').then((code) => code.ResiliencePanel))
-const DayPanel = laterPart(() => import('./day-panel').then((code) => code.DayPanel))
+const QueuesPanel = lowerPart(() => import('./queues-panel').then((code) => code.QueuesPanel))
+const ResiliencePanel = lowerPart(() => import('./resilience-panel').then((code) => code.ResiliencePanel))
+const DayPanel = lowerPart(() => import('./day-panel').then((code) => code.DayPanel))
 
 // The page of all pages: its texts are fetched beside its code.
 wantTexts('overview')

@@ -1,5 +1,6 @@
 'use client'
 import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
+import { afterPaint } from '../hooks/after-paint'
 import { browserClock } from '../hooks/browser-clock'
 import { Later } from '../hooks/later'
 import { whenSettled } from '../hooks/settled'
@@ -14,6 +15,11 @@ export function laterPart<P extends object>(
   Waiting?: ComponentType,
 ): ComponentType<P> {
   return partOf(load, (want) => void want(), Waiting)
+}
+
+/** A part that stands below the picture which a page is about. */
+export function lowerPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  return partOf(load, afterPaint)
 }
 
 /**

@@ -47,7 +47,7 @@ export function measureLoad({ url, useful, profiles, name }: LoadOptions): Promi
     await page.addInitScript({ content: noteUseful(useful) })
     await page.goto(url)
     const usefulPaintMs = rounded(await page.evaluate<number>('usefulAt'))
-    const [first, { metrics }] = [scripts.kilobytes(), await cdp.send('Performance.getMetrics')]
+    const [first, { metrics }] = [scripts.kilobytes(usefulPaintMs), await cdp.send('Performance.getMetrics')]
     await page.waitForTimeout(SETTLE_MS)
     return {
       javascriptKb: first.bodies,
@@ -64,19 +64,41 @@ async function firstPaintOf(page: Page): Promise<number> {
   return page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1`)
 }
 
-/** Scripts as they are sent. */
-async function countScripts(cdp: CDPSession): Promise<{ kilobytes: () => { bodies: number; headers: number } }> {
+interface Script {
+  /** In seconds, on the clock of the browser. */
+  finishedAt: number
+  bytes: number
+  headers: number
+}
+
+interface Kilobytes {
+  bodies: number
+  headers: number
+}
+
+/** Scripts as they are sent: all, or those that were there so many milliseconds after the page was asked for. */
+async function countScripts(cdp: CDPSession): Promise<{ kilobytes: (untilMs?: number) => Kilobytes }> {
   const headersOf = new Map<string, number>()
-  let [all, headers] = [0, 0]
+  const scripts: Script[] = []
+  let beganAt: number | undefined
+  cdp.on('Network.requestWillBeSent', ({ type, timestamp }) => {
+    if (type === 'Document') beganAt ??= timestamp
+  })
   cdp.on('Network.responseReceived', ({ requestId, type, response }) => {
     if (type === 'Script') headersOf.set(requestId, response.encodedDataLength)
   })
-  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const ofHeaders = headersOf.get(requestId)
-    if (ofHeaders === undefined) return
-    all += encodedDataLength
-    headers += ofHeaders
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes, timestamp: finishedAt }) => {
+    const headers = headersOf.get(requestId)
+    if (headers !== undefined) scripts.push({ finishedAt, bytes, headers })
   })
   await cdp.send('Network.enable')
-  return { kilobytes: () => ({ bodies: rounded((all - headers) / 1000), headers: rounded(headers / 1000) }) }
+  return {
+    kilobytes: (untilMs = Infinity) => {
+      const until = (beganAt ?? 0) + untilMs / 1000
+      const counted = scripts.filter(({ finishedAt }) => finishedAt <= until)
+      const headers = counted.reduce((sum, one) => sum + one.headers, 0)
+      const bodies = counted.reduce((sum, one) => sum + one.bytes, 0) - headers
+      return { bodies: rounded(bodies / 1000), headers: rounded(headers / 1000) }
+    },
+  }
 }
