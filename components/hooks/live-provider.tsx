@@ -14,7 +14,9 @@ import { LateSocket } from './late-socket'
 import { readFrame } from './read-frame'
 import { firstPicture, noteShown } from './settled'
 
-/** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins to read. */
+/** An instance that goes away in the middle of a handshake may leave it without an answer; by default 20 s pass then. */
+const HANDSHAKE_MS = 8000
+/** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins. */
 const PRELOAD_MS = 5000
 
 /** A server has one cache for each answer; a browser has one cache and one socket, older than what React draws. */
@@ -106,6 +108,7 @@ function openSocket(connect: typeof io): LiveSocket {
     path: LIVE_PATH,
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
+    timeout: HANDSHAKE_MS,
     reconnectionDelay: 500,
     reconnectionDelayMax: 5000,
     autoConnect: false,
