@@ -108,7 +108,7 @@ export function createText(options: TextOptions): Text {
 }
 
 /**
- * "queues.reason.QuotaExceeded" as "Quota exceeded": the fallback for a code without text, for example after an update
+ * "queues.reason.OverQuota" as "Over quota": the fallback for a code without text, for example after an update
  * of the server.
  */
 function wordsOf(code: string): string {

@@ -69,7 +69,7 @@ export const config = {
   'config.flag.cluster-failure-threshold': 'unhealthy for this time: not Ready',
   'config.flag.no-execute-after': 'not Ready for this time: NoExecute taint; "never" as in Karmada',
   'config.flag.resource-eviction-rate': 'evictions per second',
-  'config.flag.graceful-eviction-timeout': 'maximum grace period of an eviction',
+  'config.flag.graceful-eviction-timeout': 'grace period of evictions that set none',
   'config.flag.api-exposed': 'serve the embedded API to other hosts, over TLS',
   'config.flag.no-demo': 'start without the demonstration',
   'config.flag.read-only': 'refuse all changes through the console',

@@ -63,7 +63,7 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.cluster-failure-threshold': '不健康持续此时间后为非 Ready',
   'config.flag.no-execute-after': '非 Ready 持续此时间后添加 NoExecute 污点；"never" 表示不添加，与 Karmada 一致',
   'config.flag.resource-eviction-rate': '每秒驱逐数',
-  'config.flag.graceful-eviction-timeout': '驱逐的最长宽限期',
+  'config.flag.graceful-eviction-timeout': '未自行设置的驱逐的宽限期',
   'config.flag.api-exposed': '通过 TLS 向其他主机提供内嵌 API',
   'config.flag.no-demo': '启动时不加载演示数据',
   'config.flag.read-only': '拒绝通过控制台的所有更改',

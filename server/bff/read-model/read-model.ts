@@ -1,6 +1,6 @@
 /**
  * The control plane as one reader may see it. Views are built only from a `ReadModel`, so a view cannot contain what
- * its reader may not list: every check of the reader's rights is here.
+ * its reader may not list: every check of a view's rights is here. The stream filters rows in `live/hub.ts`.
  */
 import type { QueuePlan } from '@/lib/domain/queue'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
