@@ -51,7 +51,7 @@ describe('a socket whose code comes later', () => {
     expect([asked(), socket.connected, socket.active]).toEqual([1, false, true])
   })
 
-  test('connects once it is there, and tells those who listened before', async () => {
+  test('connects once its code is loaded, and calls listeners that were added before', async () => {
     const { socket, made, arrive } = late()
     const heard: string[] = []
     socket.on('connect', () => heard.push('early'))

@@ -14,7 +14,7 @@ if (typeof document !== 'undefined') wantCatalogue(document.documentElement.lang
 export function MessagesProvider({ locale, children }: { locale: Locale; children: ReactNode }) {
   const catalogue = use(loadCatalogue(locale))
   const rest = useMemo(() => new LaterTexts(locale), [locale])
-  // Those who asked too early are told; for all others the function stays the same, and nothing is drawn again.
+  // The function is replaced only if a text was asked for too early; otherwise nothing renders again.
   const [answered, answer] = useState<LaterTexts>()
   useEffect(() => {
     rest.onAnswer = () => answer(rest)

@@ -37,7 +37,7 @@ const PERMISSIONS = [
 
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
-/** For scripts, styles and fonts, whoever opens one as a document. */
+/** For scripts, styles and fonts, in case one is opened as a document. */
 const ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /**

@@ -20,7 +20,8 @@ export interface ProbeDeps {
 
 /**
  * Returns `/healthz`: the process answers; and `/readyz`: every cache was complete once, the objects of the first
- * start exist, and the process is not shutting down. A stale cache is shown on the pages and does not make an instance unready. `?verbose` lists all caches.
+ * start exist, and the process is not shutting down. A stale cache is shown on the pages and does not make an instance
+ * unready. `?verbose` lists all caches.
  */
 export function probes({ cache, metrics, clock, security, unreadyBecause = () => undefined }: ProbeDeps): Probe[] {
   return [
