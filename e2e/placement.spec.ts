@@ -97,7 +97,9 @@ test(
     const after = await drawn(picture, 'after')
     expect(sum(after)).toBe(5)
     expect(Object.keys(after).length).toBeGreaterThan(Object.keys(before).length)
-    await expect(page.getByTestId('lab-yaml')).toContainText('dynamicWeight')
+    const yaml = page.getByTestId('lab-yaml')
+    await expect(yaml.locator('.cm-added').filter({ hasText: 'dynamicWeight' })).toHaveCount(1)
+    await expect(yaml.getByRole('note', { name: /Aggregated/ })).toHaveCount(1)
     await expect(page.getByTestId('lab-headline')).toHaveAttribute('data-moved-by-saving', '0')
     expect(await findingsInBoth(page)).toEqual([])
     // An answer to the document before the edit is none to this one.

@@ -11,12 +11,13 @@ import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { yamlCode } from '../ui/yaml-code'
 import type { Draft } from './use-lab'
+import { comparedWith, yamlChanges } from './yaml-changes'
 
 /** The document as YAML, with completion from the schema of policies. */
 export function YamlEditor({ draft }: { draft: Draft }) {
   const text = useText()
   const label = text('policies.yaml.label', { kind: draft.good.manifest.kind, name: draft.good.manifest.metadata.name })
-  const host = useEditor({ draft, label })
+  const host = useEditor({ draft, label, removed: text('policies.save.removed') })
   const { added, removed } = useMemo(() => diffCounts(diffLines(draft.first, draft.text)), [draft.first, draft.text])
   const { problem } = draft
   return (
@@ -45,12 +46,20 @@ export function YamlEditor({ draft }: { draft: Draft }) {
   )
 }
 
+interface EditorParts {
+  draft: Draft
+  label: string
+  /** Names the lines that an edit removes. */
+  removed: string
+}
+
 /** Creates an editor in the element of the ref. It follows the draft and reports typed text. */
-function useEditor({ draft, label }: { draft: Draft; label: string }) {
+function useEditor({ draft, label, removed }: EditorParts) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(draft.change)
   const start = useRef(draft.text)
+  const first = useRef(draft.first)
   useEffect(() => {
     change.current = draft.change
   })
@@ -60,12 +69,15 @@ function useEditor({ draft, label }: { draft: Draft; label: string }) {
       parent: host.current,
       state: EditorState.create({
         doc: start.current,
-        extensions: extensionsOf(label, (text) => change.current(text)),
+        extensions: [extensionsOf(label, (text) => change.current(text)), yamlChanges(first.current, removed)],
       }),
     })
     view.current = created
     return () => created.destroy()
-  }, [label])
+  }, [label, removed])
+  useEffect(() => {
+    view.current?.dispatch({ effects: comparedWith.of(draft.first) })
+  }, [draft.first])
   useEffect(() => {
     const editor = view.current
     if (!editor || editor.state.doc.toString() === draft.text) return
