@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
 import { byAvailableReplicas } from '@/lib/testing/builders'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
-import { decideApproval, decideNextStep, decideOrphan, type PlanSubject, readRunRecord } from './run'
+import { decideApproval, decideNextStep, decideOrphan, describePhase, type PlanSubject, readRunRecord } from './run'
 
 const now = Date.parse('2026-01-02T00:00:00Z')
 const writing = { now, english: english.of }
@@ -29,6 +29,21 @@ describe('a plan keeps its record in one object', () => {
     )
     const bindings = namesOf(workloads).map((name) => aBinding(name, { elsewhere: 40 }, { placement: dynamic }))
     expect(reasonOf(approve(bindings, members))).toBe(expected)
+  })
+})
+
+describe('a running plan says where it is', () => {
+  const wave = { number: 1, workloads: 1, replicasMoved: 2, startedAt: '2026-01-02T00:00:00Z' }
+  test.each<[string, Parameters<typeof describePhase>[0], string]>([
+    ['before its first wave', {}, 'The first wave has not started yet.'],
+    ['in a wave', { wave: 1, waves: [wave] }, 'Wave 1 is in progress.'],
+    [
+      'in the pause after a wave',
+      { wave: 1, waves: [{ ...wave, finishedAt: '2026-01-02T00:00:05Z' }] },
+      'Wave 1 is finished, the next one has not started yet.',
+    ],
+  ])('%s', (_name, status, expected) => {
+    expect(english.of(describePhase({ phase: 'Running', ...status }).text)).toBe(expected)
   })
 })
 

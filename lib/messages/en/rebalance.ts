@@ -146,6 +146,8 @@ export const rebalance = {
     'The approved preview is outdated: {n, plural, one {# difference} other {# differences}}. Set spec.base to {base} to approve the new preview.',
   'rebalance.plan.Approved': '{moving, number} of {total, plural, one {# workload} other {# workloads}} will move.',
   'rebalance.plan.WaveRunning': 'Wave {wave} is in progress.',
+  'rebalance.plan.WaitingForWave':
+    '{wave, plural, =0 {The first wave has not started yet.} other {Wave # is finished, the next one has not started yet.}}',
   'rebalance.plan.WriteFailed':
     '{n, plural, one {# binding} other {# bindings}} could not be written, which is tried again: {cause}',
   'rebalance.plan.Held': '{reason} Set spec.acknowledgedHolds to {holds} to continue.',

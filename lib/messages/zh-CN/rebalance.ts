@@ -128,6 +128,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.plan.Approved': '{total, number} 个工作负载中有 {moving, number} 个将迁移。',
   'rebalance.plan.WriteFailed': '{n, number} 个绑定无法写入，将重试：{cause}',
   'rebalance.plan.WaveRunning': '第 {wave} 批正在进行。',
+  'rebalance.plan.WaitingForWave': '{wave, plural, =0 {第一批尚未开始。} other {第 # 批已完成，下一批尚未开始。}}',
   'rebalance.plan.Held': '{reason} 将 spec.acknowledgedHolds 设为 {holds} 以继续。',
   'rebalance.plan.Paused': '设置了 spec.paused，不会启动新的批次。',
   'rebalance.plan.Stopping': '当前批次执行完毕后，计划停止。',

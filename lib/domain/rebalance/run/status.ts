@@ -90,6 +90,7 @@ export function describePhase({
   hold,
   holds = 0,
   workloads = [],
+  waves = [],
 }: RebalancePlanStatus): RunReason {
   const { done = 0, failed = 0, total = 0 } = counts
   switch (phase) {
@@ -114,7 +115,9 @@ export function describePhase({
         : because(message('rebalance.plan.Completed', { done }))
     }
     default:
-      return because(message('rebalance.plan.WaveRunning', { wave: String(Math.max(1, wave)) }))
+      return wave === 0 || waves.at(-1)?.finishedAt !== undefined
+        ? because(message('rebalance.plan.WaitingForWave', { wave }))
+        : because(message('rebalance.plan.WaveRunning', { wave: String(wave) }))
   }
 }
 
