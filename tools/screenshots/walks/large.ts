@@ -19,9 +19,12 @@ const CLUSTERS = REGIONS.flatMap((region) =>
 const WORKLOADS = NAMESPACES.flatMap((namespace, n) =>
   APPS.map((app, a) => ({ namespace, name: `${namespace}-${app}`, at: n * APPS.length + a })),
 )
-/** Clusters that a workload runs in, and its replicas in each. */
-const WIDTH = 6
-const SHARE = 2
+/**
+ * Clusters that a workload runs in, and its replicas in each: those of a lost one divide evenly over the rest. A remainder
+ * goes to clusters drawn by lot.
+ */
+const WIDTH = 4
+const SHARE = 3
 
 const clusterManifest = ({ name, region }: { name: string; region: string }): string => `
 apiVersion: cluster.karmada.io/v1alpha1
@@ -32,9 +35,13 @@ metadata:
 spec: { syncMode: Push, provider: simulated, region: ${region}, zones: [${name}] }
 ---`
 
+/** Which workload leaves first: the first of those in the cluster that is lost. */
+const FIRST_TO_LEAVE = 10
+
 /** Workloads leave a lost cluster one after the other; of those that may all go at once, two runs take others first. */
 function workloadManifest({ namespace, name, at }: (typeof WORKLOADS)[number]): string {
   const clusters = Array.from({ length: WIDTH }, (_, index) => CLUSTERS[(at * 5 + index * 7) % CLUSTERS.length]!.name)
+  const seconds = 1 + ((at + WORKLOADS.length - FIRST_TO_LEAVE) % WORKLOADS.length)
   const weights = clusters.map((cluster) => `{ targetCluster: { clusterNames: [${cluster}] }, weight: 1 }`)
   return `
 apiVersion: policy.karmada.io/v1alpha1
@@ -43,7 +50,7 @@ metadata: { name: ${name}, namespace: ${namespace} }
 spec:
   resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, name: ${name} }]
   placement:
-    clusterTolerations: [{ key: cluster.karmada.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: ${1 + at} }]
+    clusterTolerations: [{ key: cluster.karmada.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: ${seconds} }]
     clusterAffinity: { clusterNames: [${clusters.join(', ')}] }
     replicaScheduling:
       replicaSchedulingType: Divided
