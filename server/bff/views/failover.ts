@@ -1,13 +1,6 @@
 /** The failover monitor: the failovers of every workload and cluster, and their number by stage. */
-import {
-  blockersOf,
-  type FailoverSettings,
-  type Failover,
-  listFailovers,
-  OVERDUE_MS,
-  policyOf,
-} from '@/lib/domain/failover'
-import { DRAIN_TAINT, isProtection, noExecuteTaints } from '@/lib/domain/eviction'
+import type { FailoverSettings } from '@/lib/domain/failover'
+import { DRAIN_TAINT, noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
@@ -15,8 +8,7 @@ import type { FailoverEntryView, FailoverView, FailoverSummaryView, PastFailover
 import { isMessage, type Message } from '@/lib/messages/message'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { clusterState } from '@/lib/view/project/cluster'
-import { projectIncident, projectFailover } from '@/lib/view/project/failover'
-import { SETTLING_MS } from '@/lib/view/project/settling'
+import { projectIncident } from '@/lib/view/project/failover'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
@@ -27,6 +19,7 @@ import { isRunning, isUnplaced, stageOfWorkload } from './failover-progress'
 import { driversOf, isLost, isTroubledAgain, roomOf, troubledSince } from './cluster-drivers'
 import { Signal } from '../cache/signal'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
+import { WorkloadFailovers } from './workload-failovers'
 import type { WorkloadRows } from './workloads'
 
 export interface FailoverSources {
@@ -37,12 +30,6 @@ export interface FailoverSources {
   rows: WorkloadRows
   evictionsPerSecond?: number | undefined
   settings?: FailoverSettings | undefined
-}
-
-/** The objects from which a scope may read failovers. */
-interface ReadableObjects {
-  clusters: readonly Cluster[]
-  policies: ReturnType<ControlPlaneCache['policiesOf']>
 }
 
 const DAY_MS = 86_400_000
@@ -71,6 +58,7 @@ export class FailoverRows {
   readonly #shownPast = new Set<string>()
   /** Ids of the latest ended failovers, latest last. */
   #lasting: string[] = []
+  readonly #projection: WorkloadFailovers
   readonly #incidents: Incidents
   /** By cluster: timer for the end of showing its incident. */
   readonly #ends = new Map<string, Stop>()
@@ -78,6 +66,7 @@ export class FailoverRows {
 
   constructor(sources: FailoverSources) {
     this.#sources = sources
+    this.#projection = new WorkloadFailovers(sources)
     this.#incidents = new Incidents(sources)
   }
 
@@ -186,9 +175,9 @@ export class FailoverRows {
     if (!binding) return NONE
     const policies = reader.policiesOf(binding)
     if (reader.seesClusters && policies.length === this.#sources.cache.policiesOf(binding).length) return failovers
-    return this.#viewsOf(id, binding, { clusters: reader.clusters(), policies }).filter((failover) =>
-      failovers.some((full) => full.id === failover.id),
-    )
+    const known = { clusters: reader.clusters(), policies }
+    const visible = this.#projection.viewsOf({ id, binding, known })
+    return visible.filter((failover) => failovers.some((full) => full.id === failover.id))
   }
 
   #past(): PastFailoverView[] {
@@ -266,70 +255,8 @@ export class FailoverRows {
   #projectAll(id: string, binding: AnyBinding): FailoverView[] {
     const { cache, clock } = this.#sources
     const known = { clusters: cache.clusters.list(), policies: cache.policiesOf(binding) }
-    const times = this.#failoversBy(binding, known).flatMap((failover) => [
-      this.#settledAt(id, failover),
-      failover.deadline?.at ?? Infinity,
-      // After that time the failover probably does not happen.
-      (failover.deadline?.at ?? Infinity) + OVERDUE_MS + 1,
-    ])
-    this.#lookAgain(id, clock.now(), times)
-    return this.#viewsOf(id, binding, known)
-  }
-
-  /** Returns the failovers that can be derived from the known facts. */
-  #viewsOf(id: string, binding: AnyBinding, known: ReadableObjects): FailoverView[] {
-    const now = this.#sources.clock.now()
-    const shown = this.#failoversBy(binding, known).filter((failover) => this.#settledAt(id, failover) <= now)
-    return shown.map((failover) => this.#project({ id, binding, failover, known }))
-  }
-
-  #failoversBy(binding: AnyBinding, { clusters, policies }: ReadableObjects): Failover[] {
-    const { clock, settings } = this.#sources
-    const failovers = listFailovers({
-      binding,
-      clusters,
-      policy: policyOf(binding, policies),
-      now: clock.now(),
-      ...(settings && { settings }),
-    })
-    return failovers.filter(({ producer = '' }) => !isProtection({ producer }))
-  }
-
-  #project({
-    id,
-    binding,
-    failover,
-    known,
-  }: {
-    id: string
-    binding: AnyBinding
-    failover: Failover
-    known: ReadableObjects
-  }): FailoverView {
-    const { journal, clock, settings } = this.#sources
-    const { cluster, cause, stage, deadline, kept, successors } = failover
-    const now = clock.now()
-    const isStill = !kept && (stage !== 'evicting' || successors.length === 0)
-    // A run of the scheduler for each row is worthwhile only when the failover is due.
-    const foresee = stage === 'toleration' && deadline !== undefined && deadline.at <= now
-    const why = isStill ? blockersOf(binding, { ...known, now, simulate: foresee, ...(settings && { settings }) }) : []
-    const blocker = why.find((each) => each.cluster === cluster)?.message
-    const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
-    const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)
-    return projectFailover({ failover, blocker, open: journal.openFailover(id, cluster), failingSince })
-  }
-
-  /**
-   * Returns when an unhealthy workload counts as a failover: one that is starting is unhealthy for a while, which is
-   * not a failover.
-   */
-  #settledAt(id: string, { cluster, cause, stage, since, deadline }: Failover): EpochMs {
-    if (cause !== 'application' || (stage !== 'unhealthy' && stage !== 'toleration')) return -Infinity
-    const { journal } = this.#sources
-    if (stage === 'toleration' && !journal.isStarting(id, cluster)) return -Infinity
-    const seen = journal.unhealthySince(id, cluster)
-    const failingSince = seen === undefined ? (since ?? -Infinity) : parseTime(seen)
-    return Math.min(failingSince + SETTLING_MS, stage === 'toleration' ? (deadline?.at ?? Infinity) : Infinity)
+    this.#lookAgain(id, clock.now(), this.#projection.turningPoints({ id, binding, known }))
+    return this.#projection.viewsOf({ id, binding, known })
   }
 
   /** Some stages begin merely by the passage of time. */
