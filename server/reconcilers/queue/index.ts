@@ -32,7 +32,7 @@ const everything = (): string[] => [EVERYTHING]
 
 export function queueController(context: ReconcilerContext, options: QueueOptions = {}): Controller {
   const { concurrency = 16, passEveryMs = 50, reportEveryMs = 1000, quotasServed = true } = options
-  const memory = createQueueMemory({ reportEveryMs })
+  const memory = createQueueMemory({ reportEveryMs, passEveryMs })
   indexNoted(context.informers)
   return {
     name: 'queue',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KubeObject } from '@/lib/kube/object'
-import { OwnWrites, Spacing } from './memory'
+import { OwnWrites, Pace, Spacing } from './memory'
 
 const version = (resourceVersion: string, uid = 'u'): KubeObject => ({
   apiVersion: 'v1',
@@ -49,4 +49,30 @@ test('a limited action happens at once, then only after its interval, independen
   expect([spacing.waitMs('a', 300), spacing.waitMs('b', 300), spacing.waitMs('a', 1000)]).toEqual([700, 0, 0])
   spacing.keep(new Set(['b']))
   expect(spacing.waitMs('a', 300)).toBe(0)
+})
+
+describe('the pace of decisions', () => {
+  test('short ones are made at their interval', () => {
+    const pace = new Pace(50)
+    expect(pace.waitMs(0)).toBe(0)
+    pace.happened(0, 2)
+    expect([pace.waitMs(10), pace.waitMs(50)]).toEqual([40, 0])
+  })
+
+  test('a second one soon after a long one does not wait four times as long as that one took', () => {
+    const pace = new Pace(50)
+    pace.happened(0, 40)
+    expect(pace.waitMs(0)).toBe(50)
+  })
+
+  test.each([10, 40, 400])('of %i ms each they take at most a quarter of the time in the long run', (tookMs) => {
+    const pace = new Pace(50)
+    let [now, count] = [0, 0]
+    for (; now < 600_000; count += 1) {
+      now += pace.waitMs(now)
+      pace.happened(now, tookMs)
+      now += tookMs
+    }
+    expect((count * tookMs) / now).toBeLessThan(0.255)
+  })
 })

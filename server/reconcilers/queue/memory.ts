@@ -79,6 +79,34 @@ export class Spacing {
   }
 }
 
+/** Over time, decisions begin this many times their duration apart. */
+const SHARE = 4
+/** A decision may begin this much earlier, so that a change soon after another one is not kept waiting. */
+const EARLIER_MS = 250
+
+/**
+ * When the next decision may be made, in elapsed time. Decisions over many bindings must not monopolize the process: over
+ * time they get a quarter of it.
+ */
+export class Pace {
+  #next = -Infinity
+  /** When the next one may begin if none begins earlier. */
+  #due = -Infinity
+
+  constructor(private readonly leastMs: number) {}
+
+  /** Returns the remaining wait; 0 if a decision may be made now. */
+  waitMs(now: number): number {
+    return Math.max(0, this.#next - now)
+  }
+
+  /** A decision began at `begun` and took so long. */
+  happened(begun: number, tookMs: number): void {
+    this.#due = Math.max(begun, this.#due) + SHARE * tookMs
+    this.#next = Math.max(begun + this.leastMs, this.#due - EARLIER_MS)
+  }
+}
+
 /** How long after the deletion of a queue bindings may arrive that a webhook still suspended for it. */
 const LATE_MS = 60_000
 
@@ -105,8 +133,7 @@ export interface QueueMemory {
   bindings: OwnWrites<ResourceBinding>
   /** Status writes by key of the queue. */
   reports: Spacing
-  /** No plan before this time (elapsed). */
-  nextPass: number
+  pace: Pace
   ended: EndedQueues
   /** Keys of bindings without a queue that were already reported. */
   orphans: Set<string>
@@ -114,12 +141,18 @@ export interface QueueMemory {
   unadmitted: Map<string, string>
 }
 
-export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
+export function createQueueMemory({
+  reportEveryMs,
+  passEveryMs,
+}: {
+  reportEveryMs: number
+  passEveryMs: number
+}): QueueMemory {
   return {
     queues: new OwnWrites(),
     bindings: new OwnWrites(),
     reports: new Spacing(reportEveryMs),
-    nextPass: -Infinity,
+    pace: new Pace(passEveryMs),
     ended: new EndedQueues(),
     orphans: new Set(),
     unadmitted: new Map(),

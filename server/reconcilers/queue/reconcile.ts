@@ -25,12 +25,6 @@ export interface QueuePassOptions {
   memory: QueueMemory
 }
 
-/**
- * The next plan waits this many times as long as this one took, so that plans over many bindings do not monopolize the
- * process.
- */
-const REST = 4
-
 /** Maximum requeue delay, because timers cannot span many days. */
 const MAX_SLEEP_MS = 3_600_000
 
@@ -39,12 +33,13 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   const { memory, passEveryMs, concurrency, quotasServed } = options
   const { clock, informers } = context
   const begun = clock.elapsed()
-  if (memory.nextPass > begun) return { requeueAfterMs: memory.nextPass - begun }
+  const waitMs = memory.pace.waitMs(begun)
+  if (waitMs > 0) return { requeueAfterMs: waitMs }
   if (isIdle(informers)) return context.metrics?.unadmitted(new Map())
   const now = clock.now()
   const observed = observe(informers, memory, { now, elapsed: begun, quotasServed })
   const plan = planReleases(queueSnapshotOf(observed))
-  memory.nextPass = begun + Math.max(passEveryMs, REST * (clock.elapsed() - begun))
+  memory.pace.happened(begun, clock.elapsed() - begun)
   await recordBeginnings(context, plan, { queues: observed.queues, memory })
   noteEnds(plan, memory, clock.elapsed())
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
