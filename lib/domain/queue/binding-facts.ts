@@ -191,12 +191,25 @@ function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: 
   )
 }
 
-/** Returns a binding as its queue treats it. */
+const queued = new WeakMap<ResourceBinding, QueuedBinding>()
+
+/** Returns a binding as its queue treats it: the same object as before, unless something changed. */
 export function queuedBindingOf(
   binding: ResourceBinding,
   queue: QueueContext | undefined,
   priorities: PriorityContext,
 ): QueuedBinding {
+  const state = stateOf(factsOf(binding), queue)
+  const priority = priorityOf(binding, priorities)
+  const before = queued.get(binding)
+  if (
+    before?.state === state
+    && before.priority === priority.priority
+    && before.priorityClass === priority.priorityClass
+  )
+    return before
   const { deleting: _, dependent: __, byHand: ___, ...facts } = factsOf(binding)
-  return { ...facts, state: stateOf(factsOf(binding), queue), ...priorityOf(binding, priorities) }
+  const built = { ...facts, state, ...priority }
+  queued.set(binding, built)
+  return built
 }

@@ -19,6 +19,8 @@ import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 const MIN_INTERVAL_MS = 250
+/** A change is followed by what the controller does about it, whose decision has to wait for this one. */
+const SETTLE_MS = 100
 /** A slow plan is computed less often: maximum share of the time spent planning. */
 const TIME_SHARE = 1 / 20
 
@@ -112,7 +114,8 @@ export class QueuePlanCache {
 
   #stale(): void {
     this.#isStale = true
-    this.#next ??= this.#clock.after(Math.max(0, this.#notBefore - this.#clock.elapsed()), () => this.#onTime())
+    const waitMs = Math.max(SETTLE_MS, this.#notBefore - this.#clock.elapsed())
+    this.#next ??= this.#clock.after(waitMs, () => this.#onTime())
   }
 
   /** A request may have caused a plan meanwhile. */
