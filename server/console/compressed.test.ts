@@ -10,13 +10,14 @@ import { compressedFirst } from './compressed'
 const FILE = '/_next/static/chunks/a.js'
 
 /** Serves a build of two files, one of them compressed; what is not compressed gives "page". */
-async function start(): Promise<string> {
+async function start({ removed = false } = {}): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'static-'))
   mkdirSync(join(folder, 'chunks'))
   writeFileSync(join(folder, 'chunks/a.js'), 'plain')
   writeFileSync(join(folder, 'chunks/a.js.br'), brotliCompressSync('compressed'))
   writeFileSync(join(folder, 'chunks/b.js'), 'plain')
   const handle = compressedFirst(folder, async (_, response) => void response.end('page'))
+  if (removed) rmSync(join(folder, 'chunks'), { recursive: true })
   const server = createServer((question, response) => void handle(question, response))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -61,6 +62,11 @@ describe('files of the build', () => {
     const { encoding, cache, body } = await get(await start(), `${FILE}?dpl=1`)
     expect(brotliDecompressSync(body).toString()).toBe('compressed')
     expect([encoding, cache]).toEqual(['br', 'public, max-age=31536000, immutable'])
+  })
+
+  test('are there for the pages of a running server while the next version is built', async () => {
+    const { body } = await get(await start({ removed: true }), FILE)
+    expect(brotliDecompressSync(body).toString()).toBe('compressed')
   })
 
   test('are only described to HEAD', async () => {
