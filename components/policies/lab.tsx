@@ -85,13 +85,16 @@ export function LabOf({ original, id, previous, proposed, onSaved = nothing }: L
         </Notice>
       )}
       {lab.data && <LabProblem draft={draft} lab={lab.data} result={result} />}
-      <div className="grid min-w-0 gap-x-6 gap-y-6 wide:grid-cols-[minmax(13rem,15rem)_minmax(18rem,24rem)_minmax(0,1fr)]">
+      {/* Where three columns do not fit, the picture keeps its width beside the form and the text below it. */}
+      <div className="grid min-w-0 gap-x-6 gap-y-6 wide:grid-cols-[minmax(16rem,21rem)_minmax(0,1fr)] wide:grid-rows-[auto_1fr] min-[88rem]:grid-cols-[minmax(13rem,15rem)_minmax(18rem,24rem)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <LabForm draft={draft} />
           <LabChecks result={result} />
         </div>
         <LaterYamlEditor draft={draft} />
-        <LabPicture draft={draft} result={result} lab={lab.data} />
+        <div className="min-w-0 wide:sticky wide:top-4 wide:self-start wide:col-start-2 wide:row-span-2 wide:row-start-1 min-[88rem]:col-start-3 min-[88rem]:row-span-1">
+          <LabPicture draft={draft} result={result} lab={lab.data} />
+        </div>
       </div>
       <LabActions draft={draft} id={id} result={result} previous={previous} onSaved={onSaved} />
     </div>
