@@ -42,6 +42,7 @@ import { LossPredictions } from './recorder/loss-predictions'
 import { followPredictions, followRebalancers } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
 import type { UnreadyCause } from './http/probes'
+import { logConnection } from './cache/connection-log'
 import { allServed, type ServedKinds } from './cache/served-kinds'
 
 export type { AboutFacts } from './actions/about'
@@ -142,6 +143,7 @@ export function createBff(deps: BffDeps): Bff {
     figures = noBffMetrics,
   } = deps
   const cache = new ControlPlaneCache(informers, deps.served ?? allServed, deps.apiServerProbe)
+  const stopConnectionLog = logConnection({ cache, clock, log })
   const names = ownNames(deps.allowedHosts)
   const journal = deps.journal ?? new Journal({ clock })
   const views = watchControlPlane({
@@ -259,6 +261,7 @@ export function createBff(deps: BffDeps): Bff {
       lossPredictions.stop()
       forgetEvents()
       views.stop()
+      stopConnectionLog()
       access.close()
       if (!deps.authenticator) authenticator.close()
     },

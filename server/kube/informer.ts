@@ -18,9 +18,9 @@ export type Freshness =
   | { state: 'live'; resourceVersion: string }
   /**
    * The cache has the last known state because the server does not answer, or answers with `code`. Retried indefinitely
-   * with back-off.
+   * with back-off. `cause`: the error whose message is `error`.
    */
-  | { state: 'stale'; since: EpochMs; error: string; code?: number }
+  | { state: 'stale'; since: EpochMs; error: string; code?: number; cause?: unknown }
 
 /** Read-only view of the cache. Objects are shared and frozen by convention: never change one. */
 export interface Informer<T extends KubeObject> {

@@ -261,7 +261,7 @@ export class Reflector<T extends KubeObject> {
     const message = error instanceof Error ? error.message : String(error)
     const since = this.#freshness.state === 'stale' ? this.#freshness.since : this.#options.clock.now()
     const code = error instanceof KubeError && error.reason !== 'Unreachable' ? error.code : undefined
-    this.#become({ state: 'stale', since, error: message, ...(code !== undefined && { code }) })
+    this.#become({ state: 'stale', since, error: message, ...(code !== undefined && { code }), cause: error })
   }
 
   #become(freshness: Freshness): void {

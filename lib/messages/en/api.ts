@@ -203,6 +203,17 @@ export const api = {
     'The API server does not let the console list {resource}. Grant get, list and watch for it to the identity of the console. The page then updates automatically.',
   'api.unread.notKnown':
     'It is not yet known whether the API server serves {kind} objects. The console retries every few seconds.',
+  'api.stale.untrusted':
+    'The certificate of the API server is not signed by the CA in the kubeconfig of Evenkeel. If the certificate was replaced on purpose, its operator must set certificate-authority-data to the new CA.',
+  'api.stale.certificateExpired': 'The certificate of the API server has expired. Its operator must renew it.',
+  'api.stale.certificateNotYetValid':
+    'The certificate of the API server is not valid yet. Check the clock of the Evenkeel server.',
+  'api.stale.otherHostName':
+    'The certificate of the API server is not for the host name in the kubeconfig of Evenkeel. Its operator must renew it for that name, or correct the kubeconfig and restart Evenkeel.',
+  'api.stale.plugin':
+    'Evenkeel cannot log in to the control plane, because its credential plug-in failed. The log of the server has the command.',
+  'api.stale.proxy':
+    'The proxy between Evenkeel and the control plane does not let it through. The log of the server has its address.',
   'api.stale.silent': 'The control plane accepts requests but does not respond.',
   'api.stale.credentials': 'The control plane rejects the credentials of Evenkeel. Its operator must renew them.',
   'api.stale.permissions': 'Evenkeel lacks permission to read some kinds. Its operator must grant it again.',

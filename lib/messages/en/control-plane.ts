@@ -50,6 +50,7 @@ export const controlPlane = {
   'controlPlane.standby': 'Running (standby)',
   'controlPlane.off': 'Off',
   'controlPlane.noAnswer': 'the API server does not respond',
+  'controlPlane.certificateNotAccepted': 'the certificate of the API server is not accepted',
   'controlPlane.groupNotServed': '{apiVersion} does not serve it',
   'controlPlane.groupFailed': '{apiVersion} could not be read (HTTP {status})',
   'controlPlane.someNamespaces': 'In the namespaces where you can list it',

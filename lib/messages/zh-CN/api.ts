@@ -191,6 +191,14 @@ export const api: Record<keyof typeof en, string> = {
   'api.unread.consoleMayNot':
     'API 服务器不允许控制台列出 {resource}。请向控制台的身份授予对它的 get、list 和 watch 权限，之后页面会自动更新。',
   'api.unread.notKnown': 'API 服务器尚未答复是否存在 {kind}，控制台每隔几秒重新询问。',
+  'api.stale.untrusted':
+    'API 服务器的证书不是由 Evenkeel 的 kubeconfig 中的 CA 签发的。如果证书是有意更换的，其运维人员必须将 certificate-authority-data 设置为新的 CA。',
+  'api.stale.certificateExpired': 'API 服务器的证书已过期，其运维人员必须更新它。',
+  'api.stale.certificateNotYetValid': 'API 服务器的证书尚未生效，请检查 Evenkeel 服务器的时钟。',
+  'api.stale.otherHostName':
+    'API 服务器的证书与 Evenkeel 的 kubeconfig 中的主机名不符。其运维人员必须为该名称更新证书，或更正 kubeconfig 并重启 Evenkeel。',
+  'api.stale.plugin': 'Evenkeel 无法登录控制面，因为其凭据插件失败。服务器日志中有该命令。',
+  'api.stale.proxy': 'Evenkeel 与控制面之间的代理不允许其通过。服务器日志中有代理的地址。',
   'api.stale.silent': '控制面接受请求但不响应。',
   'api.stale.credentials': '控制面拒绝了 Evenkeel 的凭据，需由其运维人员更新。',
   'api.stale.permissions': 'Evenkeel 缺少读取部分资源类型的权限，需由其运维人员重新授予。',

@@ -51,6 +51,7 @@ export const controlPlane: Record<keyof typeof en, string> = {
   'controlPlane.standby': '运行中（待命）',
   'controlPlane.off': '关闭',
   'controlPlane.noAnswer': 'API server 无响应',
+  'controlPlane.certificateNotAccepted': 'API server 的证书不被接受',
   'controlPlane.groupNotServed': '{apiVersion} 不提供该资源',
   'controlPlane.groupFailed': '无法查询 {apiVersion}（HTTP {status}）',
   'controlPlane.someNamespaces': '在你可列出它的命名空间中',

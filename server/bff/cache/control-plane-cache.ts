@@ -25,7 +25,7 @@ import {
 } from '@/lib/view/project/binding-facts'
 import { policyId } from '@/lib/view/policy-model'
 import { workloadId } from '@/lib/view/workload-id'
-import type { Change, Informer, Informers } from '@/server/kube/informer'
+import type { Change, Freshness as CopyFreshness, Informer, Informers } from '@/server/kube/informer'
 import type { ApiServerProbe } from '@/server/kube/api-server-probe'
 import { ServedInformer } from './served-informer'
 import { allServed, type ConsoleUnread, type ServedKinds } from './served-kinds'
@@ -256,10 +256,16 @@ export class ControlPlaneCache {
   freshness(): Freshness {
     const silentSince = this.#probe?.silentSince()
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
-    const states = this.#copies().map((copy) => copy.freshness())
-    const stale = states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
+    const stale = this.stale()
     if (stale) return { state: 'stale', since: formatTime(stale.since), error: staleReason(stale) }
-    return { state: states.some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
+    return { state: this.#freshnesses().some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
+  }
+
+  /** Returns the freshness of the cache that is stale for longest; undefined if none is. */
+  stale(): Extract<CopyFreshness, { state: 'stale' }> | undefined {
+    return this.#freshnesses()
+      .filter((state) => state.state === 'stale')
+      .sort((a, b) => a.since - b.since)[0]
   }
 
   onFreshness(handler: () => void): Stop {
@@ -276,6 +282,10 @@ export class ControlPlaneCache {
 
   #notifyUnread(): void {
     for (const handler of this.#unreadHandlers) handler()
+  }
+
+  #freshnesses(): CopyFreshness[] {
+    return this.#copies().map((copy) => copy.freshness())
   }
 
   #copies(): readonly Informer<KubeObject>[] {

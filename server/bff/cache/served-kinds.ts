@@ -10,6 +10,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { AboutView } from '@/lib/view/model'
 import type { UnreadReason } from '@/lib/view/unread'
 import type { KubeClient } from '@/server/kube/client'
+import { connectionFault, isOfCertificate } from '@/server/kube/connection-faults'
 import type { WatchDefinition } from './definition-watch'
 
 /** Why the console can read nothing of a kind. */
@@ -84,7 +85,7 @@ export class FollowedKinds implements ServedKinds {
    */
   static async open(options: Options): Promise<FollowedKinds> {
     const found = await inspectKinds(options.client, options.kinds)
-    if (found.some(({ view }) => view.note === UNREACHABLE)) {
+    if (found.some(({ view }) => isNoAnswer(view))) {
       // Rejects with the actual error, because the notes are texts for users.
       const [first] = options.kinds
       if (first) await options.client.list(first, { limit: 1 })
@@ -174,7 +175,7 @@ export class FollowedKinds implements ServedKinds {
   #note(kind: Kind, { unread, view }: Finding): boolean {
     const name = resourceName(kind)
     const before = this.#unread.get(name)
-    if (before === unread || (before !== undefined && view.note === UNREACHABLE)) return false
+    if (before === unread || (before !== undefined && isNoAnswer(view))) return false
     if (unread === undefined) this.#unread.delete(name)
     else this.#unread.set(name, unread)
     return true
@@ -203,6 +204,9 @@ type KindView = AboutView['kinds'][number]
 type Asked = Pick<KubeClient, 'list' | 'raw'>
 
 const UNREACHABLE = message('controlPlane.noAnswer')
+const NOT_ACCEPTED = message('controlPlane.certificateNotAccepted')
+
+const isNoAnswer = ({ note }: KindView): boolean => note === UNREACHABLE || note === NOT_ACCEPTED
 
 /** Describes how far this client can read each of the kinds. Never rejects: failures are in the notes. */
 export async function describeKinds(client: Asked, kinds: readonly Kind[]): Promise<KindView[]> {
@@ -286,6 +290,6 @@ async function isAbsent(client: Asked, kind: Kind): Promise<boolean> {
 }
 
 function noteOf(error: unknown): Message | string {
-  if (isUnreachable(error)) return UNREACHABLE
+  if (isUnreachable(error)) return isOfCertificate(connectionFault(error).problem) ? NOT_ACCEPTED : UNREACHABLE
   return error instanceof Error ? error.message : String(error)
 }

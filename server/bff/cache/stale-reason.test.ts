@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
+import { unreachable } from '@/server/kube/answers'
+import { ProxyFault } from '@/server/kube/connection'
+import { CredentialFault } from '@/server/kube/kubeconfig'
 import { staleReason } from './stale-reason'
 
 const cases: [code: number | undefined, error: string, says: string][] = [
@@ -31,4 +34,29 @@ test.each(cases)('of the answer %s, "%s", it says what to do and no names', (cod
   expect(sentence).toContain(says)
   expect(sentence).toMatch(/^[A-Z].*\.$/)
   expect(sentence).not.toMatch(/10\.0\.0\.1|karmada\.internal|serviceaccount/)
+})
+
+const failure = (code: string, text: string): Error => Object.assign(new Error(text), { code })
+
+test.each([
+  ['another CA', failure('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'), /not signed by the CA .* must set/],
+  ['an expired certificate', failure('CERT_HAS_EXPIRED', 'certificate has expired'), /has expired.* must renew/],
+  ['a certificate of tomorrow', failure('CERT_NOT_YET_VALID', 'not yet valid'), /not valid yet\. Check the clock/],
+  [
+    'another host name',
+    failure('ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname 10.0.0.1'),
+    /not for the host name.* must renew/,
+  ],
+  ['a plug-in that fails', new CredentialFault('aws login failed', 'aws login'), /credential plug-in failed/],
+  ['a proxy', new ProxyFault('http://10.0.0.1', failure('ECONNREFUSED', '10.0.0.1 refused')), /^The proxy between/],
+])('a server that is there is not said to be silent: %s', (_what, cause, says) => {
+  const error = unreachable(cause, 'GET /api/v1/pods')
+  const sentence = english.of(staleReason({ error: error.message, cause: error }))
+  expect(sentence).toMatch(says)
+  expect(sentence).not.toMatch(/respond|10\.0\.0\.1|aws/)
+})
+
+test('a server that is not there is', () => {
+  const error = unreachable(failure('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.1:6443'), 'GET /api/v1/pods')
+  expect(english.of(staleReason({ error: error.message, cause: error }))).toContain('(connection refused)')
 })
