@@ -26,6 +26,11 @@ export class Assumptions {
       this.#byBinding.set(key, { clusters: new Map(clusters), endsAt })
   }
 
+  /** False also while some of them have ended by time. */
+  get isEmpty(): boolean {
+    return this.#byBinding.size === 0
+  }
+
   /** Returns the workloads on their way to a cluster. */
   in(cluster: string, now: EpochMs): AssumedWorkload[] {
     const found: AssumedWorkload[] = []

@@ -22,38 +22,51 @@ export class OvercommitProtection {
   readonly #isOn: boolean
   readonly #now: EpochMs
   readonly #resourceModels: boolean
-  readonly #before: Assumptions
-  readonly #counted: Assumptions
-  /** By cluster, so that estimates get the same list until it changes. */
-  readonly #listsBefore = new Map<string, readonly AssumedWorkload[]>()
-  readonly #lists = new Map<string, readonly AssumedWorkload[]>()
+  readonly #before: Counted
+  /** Those before and the batch. */
+  readonly #counted: Counted
+  /** The batch alone. */
+  readonly #batch: Counted = countedFrom()
 
   constructor({ profile = defaultProfile, assumptions, now = 0 }: Options) {
     this.#isOn = profile.overcommitProtection
     this.#resourceModels = profile.resourceModels
     this.#now = now
-    this.#before = new Assumptions(assumptions)
-    this.#counted = new Assumptions(assumptions)
+    this.#before = countedFrom(assumptions)
+    this.#counted = countedFrom(assumptions)
   }
 
   /** The scheduler counts a result only if it wrote one. */
   record(binding: Binding, after: readonly TargetCluster[]): void {
     if (!this.#isOn || isSameDistribution(binding.spec.clusters ?? [], after)) return
-    this.#counted.record(binding, after, this.#now)
-    for (const { name } of [...(binding.spec.clusters ?? []), ...after]) this.#lists.delete(name)
+    for (const { assumptions, lists } of [this.#counted, this.#batch]) {
+      assumptions.record(binding, after, this.#now)
+      for (const { name } of [...(binding.spec.clusters ?? []), ...after]) lists.delete(name)
+    }
   }
 
   /** The estimators while no workload of the batch is healthy in its new clusters. */
   get current(): Estimators {
-    return this.#isOn ? this.#over(this.#counted, this.#lists) : {}
+    return this.#isOn ? this.#over(this.#counted) : {}
   }
 
-  /** Those, and the estimators after all of them became healthy: the scheduler then counts them no longer. */
+  /** False while the scheduler counts something from before the batch, unless it restarted. */
+  get isSure(): boolean {
+    return !this.#isOn || this.#before.assumptions.isEmpty
+  }
+
+  /**
+   * Those, and the estimators after all of them became healthy: the scheduler then counts them no longer. A scheduler that
+   * restarted in the last minutes counts nothing from before, and nothing that can be read tells so.
+   */
   states(): Estimators[] {
-    return this.#isOn ? [this.#over(this.#counted, this.#lists), this.#over(this.#before, this.#listsBefore)] : [{}]
+    if (!this.#isOn) return [{}]
+    const known = [this.#counted, this.#before]
+    const all = this.isSure ? known : [...known, this.#batch, countedFrom()]
+    return all.map((counted) => this.#over(counted))
   }
 
-  #over(assumptions: Assumptions, lists: Map<string, readonly AssumedWorkload[]>): Estimators {
+  #over({ assumptions, lists }: Counted): Estimators {
     const assumedIn = (cluster: string): readonly AssumedWorkload[] => {
       const list = lists.get(cluster) ?? assumptions.in(cluster, this.#now)
       lists.set(cluster, list)
@@ -62,3 +75,14 @@ export class OvercommitProtection {
     return { estimators: [generalEstimator({ resourceModels: this.#resourceModels, assumedIn })] }
   }
 }
+
+interface Counted {
+  assumptions: Assumptions
+  /** By cluster, so that estimates get the same list until it changes. */
+  lists: Map<string, readonly AssumedWorkload[]>
+}
+
+const countedFrom = (assumptions?: Assumptions): Counted => ({
+  assumptions: new Assumptions(assumptions),
+  lists: new Map(),
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { duplicated } from '@/lib/testing/builders'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { type Binding, type SchedulerProfile, upstreamProfile } from '../placement'
+import { Assumptions, type Binding, type SchedulerProfile, upstreamProfile } from '../placement'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { withUncertainty } from './uncertainty'
 import { planRebalance } from './plan-rebalance'
@@ -15,14 +15,16 @@ interface Options {
   profile?: SchedulerProfile
   clusters?: readonly Cluster[]
   underWay?: readonly RecentMove[]
+  assumptions?: Assumptions
 }
 
-function plan(bindings: readonly Binding[], { profile = upstreamProfile, clusters = two, underWay }: Options = {}) {
+function plan(bindings: readonly Binding[], options: Options = {}) {
+  const { profile = upstreamProfile, clusters = two, underWay, assumptions } = options
   const byName = new Map(bindings.map((binding) => [binding.spec.resource.name, binding]))
   const workloads = [...byName.keys()].map(refOf)
-  const { targets } = planRebalance({ workloads, bindings, clusters, profile })
+  const { targets } = planRebalance({ workloads, bindings, clusters, profile, assumptions })
   const bindingOf = ({ workload }: { workload: { name: string } }) => byName.get(workload.name)
-  return withUncertainty({ targets, bindingOf, clusters, profile, ...(underWay && { underWay }) }).map(
+  return withUncertainty({ targets, bindingOf, clusters, profile, assumptions, ...(underWay && { underWay }) }).map(
     ({ workload, after, notes }) => ({
       name: workload.name,
       after: Object.fromEntries(after.map(({ name, replicas }) => [name, replicas])),
@@ -95,6 +97,17 @@ describe('a preview of several workloads', () => {
     expect(first?.notes).toEqual([])
     expect(second?.notes).toEqual(['Uncertain'])
     expect(second?.after).not.toEqual(alone?.after)
+  })
+  test('is uncertain where a scheduler that restarted, and forgot what it placed, would place it elsewhere', () => {
+    const profile = { ...upstreamProfile, overcommitProtection: true }
+    const [web] = [aBinding('web', { member1: 8 })]
+    const before = (replicas: number): Assumptions => {
+      const assumptions = new Assumptions()
+      assumptions.record(aBinding('other', {}), [{ name: 'member1', replicas }], 0)
+      return assumptions
+    }
+    expect(plan([web], { profile, assumptions: before(6) })[0]?.notes).toEqual(['Uncertain'])
+    expect(plan([web], { profile })[0]?.notes).toEqual([])
   })
 })
 

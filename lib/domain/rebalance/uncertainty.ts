@@ -69,7 +69,8 @@ interface Question {
 
 /** Returns why the scheduler may have another result; undefined if it has not. */
 function doubtOf(question: Question, profile: SchedulerProfile): Message | undefined {
-  const other = question.reports.haveChanged ? otherResult(question, profile) : undefined
+  const isSure = !question.reports.haveChanged && question.protection.isSure
+  const other = isSure ? undefined : otherResult(question, profile)
   if (!other) return profile.asksEstimators ? message('rebalance.note.AsksEstimators') : undefined
   return other.after
     ? message('rebalance.note.Uncertain', { places: clustersInWords(other.after) })
