@@ -9,12 +9,12 @@ export function Prediction({ plan: { prediction, finishedAt } }: { plan: PlanRun
   const text = useText()
   if (prediction === undefined) return null
   const finished = finishedAt === undefined ? 'no' : 'yes'
-  const { error, clusters } = prediction
+  const { error, renewed, clusters } = prediction
   return (
     <section aria-label={text('plan.prediction.title')} data-testid="plan-prediction" data-error={error}>
       <h2 className="mb-1 text-section">{text('plan.prediction.title')}</h2>
       {error === 0 ? (
-        <p>{text('plan.prediction.matches', { finished })}</p>
+        <p>{text(renewed === 0 ? 'plan.prediction.matches' : 'plan.prediction.matchesRenewed', { finished })}</p>
       ) : (
         <>
           <p className="mb-1">{text('plan.prediction.differs', { finished, n: error })}</p>
@@ -46,6 +46,7 @@ export function Prediction({ plan: { prediction, finishedAt } }: { plan: PlanRun
           </Table>
         </>
       )}
+      {renewed > 0 && <p className="mt-1 text-ink-2">{text('plan.prediction.renewed', { n: renewed })}</p>}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
 import { byAvailableReplicas } from '@/lib/testing/builders'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
+import { workloadKey } from './sync-status'
 import { decideApproval, decideNextStep, decideOrphan, describePhase, type PlanSubject, readRunRecord } from './run'
 
 const now = Date.parse('2026-01-02T00:00:00Z')
@@ -44,6 +45,28 @@ describe('a running plan says where it is', () => {
     ],
   ])('%s', (_name, status, expected) => {
     expect(english.of(describePhase({ phase: 'Running', ...status }).text)).toBe(expected)
+  })
+})
+
+describe('a wave that begins later predicts again', () => {
+  const web = aBinding('web', { member2: 6 }, { placement: dynamic })
+  const before = [aCluster('member1', 20), aCluster('member2', 20)]
+  const spec = { workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }] }
+  const begunIn = (clusters: ReturnType<typeof aCluster>[]) => {
+    const plan = { name: 'p', uid: 'u', generation: 1, spec: { ...spec, autoApprove: true }, status: {} }
+    const { status } = decideApproval({ plan, bindings: [web], clusters: before, ...writing })
+    const bindings = new Map([[workloadKey(spec.workloads[0]!), web]])
+    const next = decideNextStep({ plan: { ...plan, status }, bindings, clusters, since: new Map(), ...writing })
+    const [entry] = next.status.workloads ?? []
+    return [entry?.stage, entry?.predicted?.map(({ name, replicas }) => `${name} ${replicas}`), entry?.renewed]
+  }
+  test('and marks what is not as in the approved preview', () => {
+    expect(begunIn(before)).toEqual(['Triggered', ['member1 3', 'member2 3'], undefined])
+    expect(begunIn([aCluster('member1', 20), aCluster('member2', 4)])).toEqual([
+      'Triggered',
+      ['member1 4', 'member2 2'],
+      true,
+    ])
   })
 })
 

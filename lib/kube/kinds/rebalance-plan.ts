@@ -107,6 +107,7 @@ export const plannedWorkload = object(
     wave: int32(),
     before: distribution,
     predicted: distribution,
+    renewed: boolean(describe('The prediction is another one than in the approved preview.')),
     actual: distribution,
     replicasMoved: int32(),
     /** Replicas that are not where the preview predicted. */

@@ -235,8 +235,12 @@ export const plan = {
   'plan.prediction.byCluster': 'Prediction by cluster',
   'plan.prediction.matches':
     '{finished, select, yes {The result matches the preview.} other {The result matches the preview so far.}}',
+  'plan.prediction.matchesRenewed':
+    '{finished, select, yes {The result matches the predictions.} other {The result matches the predictions so far.}}',
   'plan.prediction.differs':
-    '{finished, select, yes {} other {So far: }}{n, plural, one {# replica runs} other {# replicas run}} in another cluster than the preview showed.',
+    '{finished, select, yes {} other {So far: }}{n, plural, one {# replica runs} other {# replicas run}} in another cluster than predicted.',
+  'plan.prediction.renewed':
+    '{n, plural, one {# workload was predicted again when its wave began, because clusters had changed since the preview.} other {# workloads were predicted again when their waves began, because clusters had changed since the preview.}}',
   'plan.prediction.predicted': 'Predicted',
   'plan.prediction.actual': 'Actual',
 

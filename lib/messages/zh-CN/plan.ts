@@ -225,7 +225,9 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.accuracy.finished': '结束时间',
   'plan.prediction.byCluster': '按集群核对预测',
   'plan.prediction.matches': '{finished, select, yes {结果与预览一致。} other {到目前为止，结果与预览一致。}}',
-  'plan.prediction.differs': '{finished, select, yes {} other {到目前为止，}}{n, number} 个副本所在的集群与预览不同。',
+  'plan.prediction.matchesRenewed': '{finished, select, yes {结果与预测一致。} other {到目前为止，结果与预测一致。}}',
+  'plan.prediction.differs': '{finished, select, yes {} other {到目前为止，}}{n, number} 个副本所在的集群与预测不同。',
+  'plan.prediction.renewed': '{n, number} 个工作负载在其批次开始时重新预测过，因为集群自预览以来发生了变化。',
   'plan.prediction.predicted': '预测',
   'plan.prediction.actual': '实际',
 

@@ -171,8 +171,14 @@ describe('a rebalance plan', () => {
 
   test('shows how right the preview was', () => {
     const prediction = { error: 1, clusters: [{ name: 'm2', predicted: 2, actual: 1 }] }
-    expect(show(plan({ status: { phase: 'Completed', prediction } })).prediction).toEqual({
+    const workloads = [
+      { workload: web, stage: 'Done' as const, actual: [], renewed: true },
+      { workload: web, stage: 'Done' as const, actual: [] },
+      { workload: web, stage: 'Triggered' as const, renewed: true },
+    ]
+    expect(show(plan({ status: { phase: 'Completed', prediction, workloads } })).prediction).toEqual({
       error: 1,
+      renewed: 1,
       clusters: [{ cluster: 'm2', predicted: 2, actual: 1 }],
     })
   })

@@ -55,6 +55,8 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     headroom: headroom.map(({ cluster, gains, room = 0, short = false }) => ({ cluster, gains, room, short })),
     prediction: prediction && {
       error: prediction.error ?? 0,
+      renewed: (status.workloads ?? []).filter(({ renewed, actual }) => renewed === true && actual !== undefined)
+        .length,
       clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) => ({
         cluster: name,
         predicted,

@@ -206,6 +206,8 @@ export const planRunSchema = z
     prediction: z
       .strictObject({
         error: count,
+        /** Compared workloads whose prediction is not that of the preview. */
+        renewed: count,
         clusters: z.array(z.strictObject({ cluster: z.string(), predicted: count, actual: count })),
       })
       .optional(),

@@ -93,6 +93,7 @@ function started({ entry, binding, plan, protection }: Start, snapshot: RunSnaps
       wave,
       before,
       predicted: record.predicted,
+      ...(!isSameDistribution(entry.predicted ?? [], record.predicted) && { renewed: true }),
       replicasMoved: plan.moved,
       readyFloor: plan.ready.floor,
       readyExpected: plan.ready.expected,
