@@ -3,16 +3,20 @@ import { inflateSync } from 'node:zlib'
 import { io } from 'socket.io-client'
 import { type FrameData, type FrameMessage, LIVE_PATH } from '@/lib/view/live'
 
+export class TopicRefused extends Error {}
+
 /** The text of a frame. */
 export function readFrame(frame: FrameData): string {
   return typeof frame === 'string' ? frame : inflateSync(frame.subarray(1)).toString()
 }
 
-/** Resolves after the first snapshot with a function that stops it; calls back for each changed entity. */
+/**
+ * Resolves after the first snapshot with a function that stops it; calls back for each changed entity. Rejects if the topic
+ * is refused, as that of a kind which the control plane does not serve.
+ */
 export async function followTopic<T>(url: string, topic: string, onChanged: (entity: T) => void): Promise<() => void> {
   const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
   const first = Promise.withResolvers<void>()
-  socket.on('connect_error', first.reject)
   socket.on('frames', (frames: FrameData[]) => {
     for (const frame of frames) {
       const message = JSON.parse(readFrame(frame)) as FrameMessage
@@ -20,7 +24,12 @@ export async function followTopic<T>(url: string, topic: string, onChanged: (ent
       if (message.type === 'delta') for (const entity of message.changed as T[]) onChanged(entity)
     }
   })
+  socket.on('refused', (refusal: { message: string }) => first.reject(new TopicRefused(`${topic}: ${refusal.message}`)))
   socket.on('connect', () => socket.emit('subscribe', { topic }))
-  await first.promise
+  socket.on('connect_error', first.reject)
+  await first.promise.catch((error: unknown) => {
+    socket.close()
+    throw error
+  })
   return () => void socket.close()
 }
