@@ -125,6 +125,10 @@ export const rebalance = {
   'rebalance.run.NotScheduled': 'The scheduler has not processed the request yet (generation {generation}).',
   'rebalance.run.NotHealthyInTime': 'Not healthy within {limit}. {reason}',
   'rebalance.run.NeverScheduled': 'Triggered, but not scheduled within {limit}. {reason}',
+  'rebalance.run.Withdrawn':
+    'The scheduler did not act on the request. It was withdrawn, and the workload stays where it was.',
+  'rebalance.run.Recalled':
+    'The scheduler did not act in time. The request was removed; old replicas stay protected until the scheduler has noticed.',
   'rebalance.run.NotApplied': 'Not applied yet in {clusters}.',
   'rebalance.run.NotReady': '{problems}.',
   'rebalance.run.BudgetNotMet':

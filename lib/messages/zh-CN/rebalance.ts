@@ -109,6 +109,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.run.NotScheduled': '调度器尚未处理该请求（generation {generation}）。',
   'rebalance.run.NotHealthyInTime': '在 {limit}内未达到健康。{reason}',
   'rebalance.run.NeverScheduled': '已触发，但在 {limit}内未被调度。{reason}',
+  'rebalance.run.Withdrawn': '调度器未处理该请求。请求已撤回，工作负载留在原处。',
+  'rebalance.run.Recalled': '调度器未及时处理。请求已移除；在调度器得知之前，旧副本保持受保护。',
   'rebalance.run.NotApplied': '尚未在 {clusters} 中应用。',
   'rebalance.run.NotReady': '{problems}。',
   'rebalance.run.BudgetNotMet': '只有 {n, number} 个副本会保持就绪，而计划要求 {floor, number} 个。',

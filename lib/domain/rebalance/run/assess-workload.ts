@@ -6,7 +6,7 @@ import { formatTime, parseTime } from '@/lib/std/clock'
 import { because, type InEnglish } from '../../plan'
 import { type Binding, isSchedulingSuspended } from '../../placement'
 import { predictionError } from '../compare'
-import { clustersInWords } from '../distribution'
+import { clustersInWords, isSameDistribution } from '../distribution'
 import { type ReadyByCluster, readyByCluster, totalReady } from '../readiness'
 import { workloadKey } from '../sync-status'
 import { isProtected, withoutProtection, withProtection } from './protect'
@@ -74,7 +74,13 @@ interface Case {
 
 function judge(subject: Case, snapshot: RunSnapshot): Assessment {
   const { entry, binding, record, ready } = subject
-  if (record.released === 'withdrawn') return { entry: { ...entry, stage: 'Failed' } }
+  if (record.released === 'withdrawn') {
+    // The status of the decision that withdrew it may not have been written: the fault is not reported yet then.
+    return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.Withdrawn')), snapshot)
+  }
+  if (record.recalled !== undefined && isSameDistribution(record.before, binding.spec.clusters ?? [])) {
+    return afterRecall(subject, record.recalled, snapshot)
+  }
   const finding = find(subject)
   const actual = (binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas }))
   const now = totalReady(ready)
@@ -105,7 +111,8 @@ function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Asses
   }
   if (stage === 'Failed') return failed(entry, reason, snapshot, stepFor(finding.act))
   const wait = waitOf(subject, finding, snapshot)
-  if ('fault' in wait) return failed(entry, wait.fault, snapshot, stepFor(wait.act ?? finding.act, wait.fault))
+  if ('recall' in wait) return { ...recalling(entry, snapshot), ...stepFor('recall'), dueInMs: wait.recall }
+  if ('fault' in wait) return failed(entry, wait.fault, snapshot, stepFor(finding.act, wait.fault))
   const now = totalReady(ready)
   const why = now < record.floor ? belowBudget(now, record.floor) : reason
   const isNews = now < record.floor && entry.reason !== why.code
@@ -190,17 +197,48 @@ function waitOf(
   { entry, record, binding }: Case,
   { stage, reason }: Finding,
   snapshot: RunSnapshot,
-): { dueInMs: number } | { fault: RunReason; act?: RunAction } {
-  const { scheduleSeconds = 120, settleSeconds = 600 } = snapshot.plan.spec.timeouts ?? {}
-  const limit = stage === 'Triggered' ? scheduleSeconds : settleSeconds
-  const since = snapshot.since.get(sinceKey(workloadKey(entry.workload), stage)) ?? snapshot.now
-  const dueInMs = since + limit * 1000 - snapshot.now
+): { dueInMs: number } | { fault: RunReason } | { recall: number } {
+  const limitMs = limitOf(stage, snapshot)
+  const dueInMs = startOf(entry, stage, snapshot) + limitMs - snapshot.now
   if (dueInMs > 0) return { dueInMs }
-  const args = { limit: { ms: limit * 1000 }, reason: reason.text }
+  const args = { limit: { ms: limitMs }, reason: reason.text }
   if (stage !== 'Triggered') return { fault: because(message('rebalance.run.NotHealthyInTime', args)) }
-  const withdraws = record.mode === 'trigger' && isUntouched(binding.spec, record)
-  const fault = because(message('rebalance.run.NeverScheduled', args))
-  return { fault, ...(withdraws && { act: 'withdraw' as const }) }
+  if (record.mode === 'trigger' && isUntouched(binding.spec, record)) return { recall: limitMs }
+  return { fault: because(message('rebalance.run.NeverScheduled', args)) }
+}
+
+function limitOf(stage: PlanStage, { plan }: RunSnapshot): number {
+  const { scheduleSeconds = 120, settleSeconds = 600 } = plan.spec.timeouts ?? {}
+  return (stage === 'Triggered' ? scheduleSeconds : settleSeconds) * 1000
+}
+
+/**
+ * Returns the start of the timeout. The scheduler works through a wave one by one: as long as others of it go on, it is
+ * busy and not absent.
+ */
+function startOf({ workload }: PlannedWorkload, stage: PlanStage, { since, now, progressAt = 0 }: RunSnapshot): number {
+  const own = since.get(sinceKey(workloadKey(workload), stage)) ?? now
+  return stage === 'Triggered' ? Math.max(own, progressAt) : own
+}
+
+function recalling(entry: PlannedWorkload, { english }: RunSnapshot): Pick<Assessment, 'entry'> {
+  const { code: reason, text } = because(message('rebalance.run.Recalled'))
+  return { entry: { ...entry, stage: 'Triggered', reason, message: english(text) } }
+}
+
+/** Waits until the scheduler knows that the request is gone, but not for one that is away. */
+function afterRecall(subject: Case, recalled: number, snapshot: RunSnapshot): Assessment {
+  const { entry, binding, record } = subject
+  const limitMs = limitOf('Triggered', snapshot)
+  const dueInMs = startOf(entry, entry.stage, snapshot) + 2 * limitMs - snapshot.now
+  const isObserved = (binding.status?.schedulerObservedGeneration ?? 0) >= recalled
+  if (!isObserved && dueInMs > 0) return { ...recalling(entry, snapshot), dueInMs }
+  const missing = notServed(binding, record)?.reason.text ?? message('rebalance.progress.NotScheduled')
+  const reason = because(message('rebalance.run.NeverScheduled', { limit: { ms: limitMs }, reason: missing }))
+  const patch = patchFor('withdraw', { binding, record }, snapshot)
+  return failed(entry, reason, snapshot, {
+    step: { act: 'withdraw', reason, details: { workload: entry.workload, patch } },
+  })
 }
 
 function patchFor(
@@ -209,6 +247,13 @@ function patchFor(
   snapshot: RunSnapshot,
 ): Required<Assessment>['step']['details']['patch'] {
   if (act === 'protect') return { spec: withProtection(binding.spec, record, snapshot) }
+  if (act === 'recall') {
+    const recalled = (binding.metadata.generation ?? 0) + 1
+    return {
+      metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify({ ...record, recalled }) } },
+      spec: { rescheduleTriggeredAt: record.triggeredBefore ?? null },
+    }
+  }
   const released = act === 'release' ? ('settled' as const) : ('withdrawn' as const)
   return {
     metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify({ ...record, released }) } },

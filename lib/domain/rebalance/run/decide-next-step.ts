@@ -1,11 +1,12 @@
 /** Decides the run of a plan from the complete current state. */
 import type { PlannedWorkload, PlanPhase, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { type Message, message } from '@/lib/messages/message'
-import { formatTime } from '@/lib/std/clock'
+import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
 import { because } from '../../plan'
 import { comparePredictions, nameOf } from '../compare'
 import { assessWorkload } from './assess-workload'
-import type { Assessment, RunDecision, RunReason, RunSnapshot, RunStep } from './snapshot'
+import { workloadKey } from '../sync-status'
+import { type Assessment, type RunDecision, type RunReason, type RunSnapshot, type RunStep, sinceKey } from './snapshot'
 import { describePhase, isFinal, progressing, statusCounts, withConditions } from './status'
 import { beginWave, closeWave, isActive, withUnwrittenWaves } from './waves'
 
@@ -15,8 +16,9 @@ import { beginWave, closeWave, isActive, withUnwrittenWaves } from './waves'
  * 3. Decide whether the next wave may begin. Deterministic and idempotent: repeating the decision after it was executed
  * writes nothing.
  */
-export function decideNextStep(snapshot: RunSnapshot): RunDecision {
-  const { plan, now } = snapshot
+export function decideNextStep(given: RunSnapshot): RunDecision {
+  const { plan, now } = given
+  const snapshot = { ...given, progressAt: progressAt(given) }
   const assessed = (plan.status.workloads ?? []).map((entry) => assessWorkload(entry, snapshot))
   const faulty = isFinal(plan.status.phase) ? undefined : assessed.find(({ fault }) => fault !== undefined)
   const held = holdAfter(faulty, snapshot)
@@ -39,6 +41,17 @@ export function decideNextStep(snapshot: RunSnapshot): RunDecision {
     news: newsOf(status, { faulty, steps }, snapshot),
     ...(Number.isFinite(requeueAfterMs) && { requeueAfterMs }),
   }
+}
+
+const WENT_ON: ReadonlySet<string> = new Set(['Scheduled', 'Applied', 'Healthy'])
+
+/** The end of a workload is noted by the clock of its leader, so it counts as now at the latest. */
+function progressAt({ plan, since, now }: RunSnapshot): EpochMs {
+  const times = (plan.status.workloads ?? []).flatMap(({ workload, stage, finishedAt }) => {
+    if (stage === 'Done') return finishedAt === undefined ? [] : [Math.min(now, parseTime(finishedAt))]
+    return WENT_ON.has(stage) ? (since.get(sinceKey(workloadKey(workload), stage)) ?? []) : []
+  })
+  return times.reduce((latest, time) => Math.max(latest, time), 0)
 }
 
 interface Held {

@@ -33,6 +33,11 @@ export interface RunRecord {
   hold: string[]
   keep: string[]
   /**
+   * `metadata.generation` of the write that removed the request. The scheduler may have read the binding before it, and
+   * still act: the protection stays until it has observed this generation.
+   */
+  recalled?: number
+  /**
    * The protection has ended. `withdrawn`: the scheduler did nothing, and the trigger was removed so that it does not
    * act later without protection.
    */

@@ -37,6 +37,8 @@ export interface RunSnapshot extends PlanContext {
    * another leader therefore neither end nor extend a timeout.
    */
   since: ReadonlyMap<string, EpochMs>
+  /** When this process last observed that a workload of the plan went on; set by `decideNextStep`. */
+  progressAt?: EpochMs
 }
 
 /** Returns the key under which the start of a workload's stage is stored. */
@@ -52,10 +54,11 @@ export interface BindingPatch {
 
 /**
  * `trigger`: request a fresh scheduling, with old replicas protected. `restore`: write a recorded distribution.
- * `release`: the new replicas are ready, delete the old ones. `withdraw`: the scheduler did not act; remove the request
- * and the protection. `protect`: another client removed the protection too early; add it again.
+ * `release`: the new replicas are ready, delete the old ones. `recall`: the scheduler did not act; remove the request.
+ * `withdraw`: it will not act any more; remove the request and the protection. `protect`: another client removed the
+ * protection too early; add it again.
  */
-export type RunAction = 'trigger' | 'restore' | 'release' | 'withdraw' | 'protect'
+export type RunAction = 'trigger' | 'restore' | 'release' | 'recall' | 'withdraw' | 'protect'
 
 export type RunStep = Step<RunAction, { workload: WorkloadRef; patch: BindingPatch }, Message | string>
 
