@@ -131,7 +131,7 @@ function kindsOf(controllers: readonly Controller[], { webhooks }: Config): Kind
 }
 
 /**
- * Installs missing definitions of this product's kinds. Creating them may need the permissions of another
+ * Installs the definitions of this product's kinds, and the fields that those of an earlier version lack. Creating them may need the permissions of another
  * administrator.
  */
 async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {
@@ -140,6 +140,11 @@ async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logg
     const outcome = await ensureDefinitions(client, kinds)
     if (outcome === 'forbidden')
       log.warn({ names }, 'no permission to install the CustomResourceDefinitions of Evenkeel')
+    else if (outcome === 'outdated')
+      log.warn(
+        { names },
+        'no permission to update the CustomResourceDefinitions of Evenkeel; new fields are not stored',
+      )
     else log.info({ outcome, names }, 'CustomResourceDefinitions of Evenkeel are installed')
   } catch (error) {
     log.warn(

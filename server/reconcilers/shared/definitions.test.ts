@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { allKinds, rebalancePlan } from '@/lib/kube/kinds'
+import { type CustomResourceDefinition, toCustomResourceDefinition } from '@/lib/kube/crd'
 import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { queue } from '@/lib/kube/kinds/queue'
 import type { Kind } from '@/lib/kube/kind'
@@ -55,4 +56,21 @@ test('one that serves them is not changed', async () => {
 test('missing permission to create definitions is reported', async () => {
   const { guest } = await controlPlane()
   expect(await ensureDefinitions(guest, ours)).toBe('forbidden')
+})
+
+test('fields that a definition of an earlier version lacks are added, once', async () => {
+  const { admin, guest } = await controlPlane()
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  const earlier = toCustomResourceDefinition(rebalancePlan as unknown as Kind)
+  const fieldsOf = ({ spec }: CustomResourceDefinition) =>
+    (spec.versions[0]?.schema.openAPIV3Schema.properties?.status?.properties?.workloads?.items?.properties
+      ?? {}) as Record<string, unknown>
+  const old = structuredClone(earlier)
+  delete fieldsOf(old).renewed
+  expect((await admin.raw('POST', path, old)).status).toBe(201)
+  expect(await ensureDefinitions(admin, [ours[0]!])).toBe('updated')
+  const { body } = await admin.raw('GET', `${path}/rebalanceplans.evenkeel.io`)
+  expect(Object.keys(fieldsOf(body as CustomResourceDefinition))).toContain('renewed')
+  expect(await ensureDefinitions(admin, [ours[0]!])).toBe('present')
+  expect(await ensureDefinitions(guest, [ours[0]!])).toBe('present')
 })

@@ -90,6 +90,7 @@ test('queues and their webhooks get further rights only when enabled', () => {
     'patch evenkeel.io/queues',
     'patch evenkeel.io/queues/status',
     'patch work.karmada.io/resourcebindings',
+    'update apiextensions.k8s.io/customresourcedefinitions',
   ])
   const configurations = [mutatingWebhookConfiguration, validatingWebhookConfiguration].flatMap(({ group, plural }) =>
     [...READ, 'create', 'patch'].map((verb) => `${verb} ${group}/${plural}`),
