@@ -13,6 +13,8 @@ const incident = (name: string, { since = '2026-01-01T00:00:00Z', ...facts }: Re
   ({
     failovers: [{ kind: 'cluster', cluster: name, since, incident: { affected: 9, recovered: 6, ...facts } }],
   }) as unknown as FailoverEntryView
+const eviction = (name: string, stage = 'evicting') =>
+  ({ failovers: [{ kind: 'workload', cluster: name, stage }] }) as unknown as FailoverEntryView
 const past = (name: string, endedAt: string, kind = 'cluster'): PastFailoverView =>
   ({ kind, cluster: name, unhealthySince: '2026-01-01T00:00:00Z', endedAt }) as PastFailoverView
 
@@ -49,6 +51,16 @@ describe('the sentence of the overview', () => {
       'fail',
       'overview.headline.recovered',
       { cluster: 'm1', affected: 9 },
+    ],
+    [
+      'workloads are evicted from a cluster that is ready, while others run off their policy',
+      {
+        workloads: [{ ...workload('a', 'ok'), drift: 2 } as WorkloadView],
+        failovers: [eviction('m1'), eviction('m1'), eviction('m2'), eviction('m3', 'done')],
+      },
+      'active',
+      'overview.headline.evicting',
+      { n: 3, clusters: ['m1', 'm2'] },
     ],
     [
       'a cluster is lost that had nothing',

@@ -22,14 +22,33 @@ export interface OverviewHeadline {
   since?: string
 }
 
-/** Describes one lost cluster with the recovery of its workloads; other states as on the fleet pages. */
+/**
+ * Describes one lost cluster with the recovery of its workloads, or workloads that are evicted from clusters, which is more
+ * urgent than drift; other states as on the fleet pages.
+ */
 export function overviewHeadline(facts: OverviewFacts): OverviewHeadline {
   const [incident, ...others] = runningIncidents(facts.failovers)
   if (incident?.incident !== undefined && others.length === 0 && incident.incident.affected > 0)
     return incidentHeadline(incident, incident.incident)
   const [first] = headlineOf(facts).parts
+  const evicting = evictionsIn(facts.failovers)
+  if (evicting.n > 0 && (first === undefined || !URGENT.has(first.about))) {
+    const sentence = message('overview.headline.evicting', evicting)
+    return { state: 'active', sentence, details: supportOf(facts) }
+  }
   if (first === undefined || first.about === 'calm') return calmHeadline(facts)
   return { state: first.state, sentence: first.sentence, details: supportOf(facts) }
+}
+
+const URGENT: ReadonlySet<string> = new Set(['down', 'degraded'])
+
+/** The workloads that are evicted now, and from which clusters. */
+function evictionsIn(failovers: readonly FailoverEntryView[]): { n: number; clusters: string[] } {
+  const evicting = failovers.flatMap((entry) => {
+    const from = entry.failovers.filter(({ kind, stage }) => kind === 'workload' && stage === 'evicting')
+    return from.length > 0 ? [from.map(({ cluster }) => cluster)] : []
+  })
+  return { n: evicting.length, clusters: [...new Set(evicting.flat())].sort() }
 }
 
 function calmHeadline(facts: OverviewFacts): OverviewHeadline {

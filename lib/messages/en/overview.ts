@@ -4,6 +4,8 @@ export const overview = {
     '{cluster} is not ready: {recovered, number} of {affected, plural, one {# affected workload} other {# affected workloads}} recovered.',
   'overview.headline.recovered':
     '{cluster} is not ready: {affected, plural, one {its workload has} other {all # affected workloads have}} recovered.',
+  'overview.headline.evicting':
+    '{n, plural, one {# workload is} other {# workloads are}} being evicted from {clusters}.',
   'overview.headline.calm':
     '{n, plural, =0 {No workload runs.} one {The running workload is healthy.} other {All # running workloads are healthy.}}',
   'overview.headline.busy':

@@ -5,6 +5,7 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.headline.incident':
     '{cluster} 未就绪：受影响的 {affected, plural, other {# 个工作负载}}中已恢复 {recovered, number} 个。',
   'overview.headline.recovered': '{cluster} 未就绪：受影响的 {affected, plural, other {# 个工作负载}}均已恢复。',
+  'overview.headline.evicting': '正在从 {clusters} 驱逐 {n, plural, other {# 个工作负载}}。',
   'overview.headline.calm': '{n, plural, =0 {没有运行中的工作负载。} other {# 个运行中的工作负载全部健康。}}',
   'overview.headline.busy': '{busy, plural, other {# 个工作负载}}进行中，{healthy, number} 个健康，没有降级。',
   'overview.detail.since': '自 {time} UTC 起未就绪。',
