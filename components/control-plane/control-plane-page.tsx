@@ -167,7 +167,7 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
               <Td className="pl-0 font-medium">{kind.kind}</Td>
               <Td className="mono">{kind.resource}</Td>
               <Td>
-                <KindMark served={kind.served} readable={kind.readable} />
+                <KindMark {...kind} />
               </Td>
               <Td className="text-ink-2">{kind.note && text.of(kind.note)}</Td>
             </tr>
@@ -178,8 +178,9 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
   )
 }
 
-function KindMark({ served, readable }: { served: boolean; readable: boolean }) {
+function KindMark({ served, readable, unknown }: AboutView['kinds'][number]) {
   const text = useText()
+  if (unknown) return <StateMark state="unknown" word={text('controlPlane.unknown')} />
   if (!served) return <StateMark state="unknown" word={text('controlPlane.notServed')} />
   return readable ? (
     <StateMark state="ok" word={text('controlPlane.readable')} />

@@ -28,6 +28,7 @@ export const controlPlane = {
   'controlPlane.kind': 'Kind',
   'controlPlane.resource': 'Resource',
   'controlPlane.note': 'Note',
+  'controlPlane.unknown': 'Unknown',
   'controlPlane.notServed': 'Not served',
   'controlPlane.readable': 'Readable',
   'controlPlane.notPermitted': 'Not permitted',

@@ -29,6 +29,7 @@ export const controlPlane: Record<keyof typeof en, string> = {
   'controlPlane.kind': '类型',
   'controlPlane.resource': '资源',
   'controlPlane.note': '说明',
+  'controlPlane.unknown': '未知',
   'controlPlane.notServed': '未提供',
   'controlPlane.readable': '可读',
   'controlPlane.notPermitted': '无权限',

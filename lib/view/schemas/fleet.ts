@@ -293,6 +293,8 @@ export const aboutSchema = z
         resource: z.string(),
         served: z.boolean(),
         readable: z.boolean(),
+        /** The API server did not answer, so that nothing is known of the kind; what was read before is still shown. */
+        unknown: z.literal(true).optional(),
         note: sentenceSchema.optional(),
       }),
     ),

@@ -7,10 +7,11 @@ import type { Kind } from '@/lib/kube/kind'
 import { createMemoryStore, startApiServer } from '@/server/apiserver'
 import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
+import { unreachable } from '@/server/kube/answers'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { EVERYTHING, scopeOf } from '../access/scope'
-import { FollowedKinds } from '../cache/served-kinds'
+import { describeKinds, FollowedKinds } from '../cache/served-kinds'
 import { asSeenIn, describeControlPlane } from './about'
 
 const facts = { mode: 'connected' as const, server: 'https://example', reconcilers: () => [] }
@@ -132,4 +133,24 @@ test.each<[FailoverSettings | undefined, AboutView['failover']]>([
   const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
   expect((await describeControlPlane(client, facts, settings)).failover).toBe(expected)
   await client.close()
+})
+
+test('a server that does not answer, or whose certificate is not accepted, takes nothing away', async () => {
+  for (const [code, note] of [
+    ['ECONNREFUSED', 'controlPlane.noAnswer'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'controlPlane.certificateNotAccepted'],
+  ] as const) {
+    const fail = () => Promise.reject(unreachable(Object.assign(new Error(code), { code }), 'GET /apis'))
+    const [kind] = await describeKinds({ list: fail, raw: fail }, [workKind])
+    expect(kind).toMatchObject({ kind: 'Work', readable: false, unknown: true, note: message(note) })
+    const view = {
+      ...facts,
+      reconcilers: [],
+      troubled: [],
+      missing: [],
+      failover: 'automatic' as const,
+      kinds: [kind!],
+    }
+    expect(asSeenIn(view, EVERYTHING).missing).toEqual([])
+  }
 })

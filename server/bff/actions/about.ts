@@ -72,7 +72,7 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
     grantOf(each, scope) === 'some' ? { ...each, readable: true, note: message('controlPlane.someNamespaces') } : each,
   )
   const missing = kinds
-    .filter(({ readable }) => !readable)
+    .filter(isMissing)
     .map((each) =>
       each.served && grantOf(each, scope) === 'none'
         ? message('controlPlane.noPermission', { kind: each.kind, resource: each.resource })
@@ -120,8 +120,11 @@ async function readUser(client: KubeClient): Promise<string | undefined> {
 }
 
 function missingIn(kinds: AboutView['kinds']): AboutView['missing'] {
-  return kinds.filter(({ readable }) => !readable).map(lossOf)
+  return kinds.filter(isMissing).map(lossOf)
 }
+
+/** While the API server does not answer, the pages show what they had before. */
+const isMissing = ({ readable, unknown }: AboutView['kinds'][number]): boolean => !readable && unknown !== true
 
 function lossOf({ kind, note = message('controlPlane.unreadable') }: AboutView['kinds'][number]): Message {
   const loss = LOSSES[kind]

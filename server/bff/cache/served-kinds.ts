@@ -206,7 +206,10 @@ type Asked = Pick<KubeClient, 'list' | 'raw'>
 const UNREACHABLE = message('controlPlane.noAnswer')
 const NOT_ACCEPTED = message('controlPlane.certificateNotAccepted')
 
-const isNoAnswer = ({ note }: KindView): boolean => note === UNREACHABLE || note === NOT_ACCEPTED
+const isNoAnswer = ({ unknown }: KindView): boolean => unknown === true
+
+const withUnknown = (view: KindView): KindView =>
+  view.note === UNREACHABLE || view.note === NOT_ACCEPTED ? { ...view, unknown: true } : view
 
 /** Describes how far this client can read each of the kinds. Never rejects: failures are in the notes. */
 export async function describeKinds(client: Asked, kinds: readonly Kind[]): Promise<KindView[]> {
@@ -235,13 +238,14 @@ async function inspectKind(client: Asked, kind: Kind, answer: VersionAnswer): Pr
   const absence = absenceIn(answer, kind)
   if (absence) {
     const { note, unread } = absence
-    return { view: { ...description, served: false, readable: false, note }, unread }
+    return { view: withUnknown({ ...description, served: false, readable: false, note }), unread }
   }
   try {
     await client.list(kind, { limit: 1 })
     return { view: { ...description, served: true, readable: true } }
   } catch (error) {
-    return { view: { ...description, served: true, readable: false, note: noteOf(error) }, unread: reasonOf(error) }
+    const view = withUnknown({ ...description, served: true, readable: false, note: noteOf(error) })
+    return { view, unread: reasonOf(error) }
   }
 }
 
