@@ -30,6 +30,16 @@ describe('a JSON patch', () => {
     expect(document).toEqual(before)
   })
 
+  it('tells a null that it gave from none', () => {
+    const given: JsonPatchOperation = { op: 'add', path: '/a', value: null }
+    const test = (value?: null): JsonPatchOperation =>
+      ({ op: 'test', path: '/a', ...(value === null && { value }) }) as never
+    expect(() => applyJsonPatch({}, [given, test()])).toThrow('rejected our request')
+    expect(applyJsonPatch({}, [given, test(null)])).toEqual({ a: null })
+    expect(applyJsonPatch({ a: null }, [test()])).toEqual({ a: null })
+    expect(applyJsonPatch({ a: 1 }, [given, { op: 'copy', from: '/b', path: '/a' }, test()])).toEqual({ a: null })
+  })
+
   it('shares the parts that it does not change, so that later steps need not check them again', () => {
     const document = { spec: { list: [{ a: 1 }, { b: 2 }] }, status: { x: 1 }, metadata: { labels: { l: '1' } } }
     const changed = applyJsonPatch(document, [

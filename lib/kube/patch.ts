@@ -55,7 +55,7 @@ export class JsonPatching {
   readonly #root: Root
 
   constructor(document: unknown, trace?: PatchTrace) {
-    this.#root = { document, own: new Set(), copied: 0, trace }
+    this.#root = { document, own: new Set(), copied: 0, trace, givenNulls: new Map() }
   }
 
   /** The document as the operations so far left it. It may change with the next one. */
@@ -84,15 +84,17 @@ interface Root {
   /** Bytes that `copy` operations copied. */
   copied: number
   trace: PatchTrace | undefined
+  /** Fields that operations set to null, by the object that has them. */
+  givenNulls: Map<Container, Set<string>>
 }
 
 function applyOperation(root: Root, operation: JsonPatchOperation): void {
   if (!isContainer(operation)) throw rejected()
   switch (operation.op) {
     case 'add':
-      return write(root, operation.path, valueOf(root, operation.value), 'insert')
+      return give(root, operation, 'insert')
     case 'replace':
-      return write(root, operation.path, valueOf(root, operation.value), 'set')
+      return give(root, operation, 'set')
     case 'remove':
       return remove(root, operation.path)
     case 'copy': {
@@ -109,12 +111,32 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
     case 'test': {
       const found = read(root, operation.path) ?? null
       if (!deepEqual(found, operation.value ?? null)) throw rejected()
+      // A null that this patch gave is a value, and differs from none.
+      if (operation.value === undefined && isGivenNull(root, operation.path)) throw rejected()
       noteAll(root, found)
       return undefined
     }
     default:
       throw rejected()
   }
+}
+
+type Giving = Extract<JsonPatchOperation, { op: 'add' | 'replace' | 'test' }>
+
+function give(root: Root, { path, value }: Giving, mode: 'insert' | 'set'): void {
+  write(root, path, valueOf(root, value), mode)
+  if (value !== null || path === '') return
+  const { container, key } = locateOwn(root, path)
+  if (Array.isArray(container)) return
+  const names = root.givenNulls.get(container) ?? new Set<string>()
+  root.givenNulls.set(container, names.add(key))
+}
+
+/** True for a field that an operation set to null, until another one writes it. */
+function isGivenNull(root: Root, pointer: string): boolean {
+  if (pointer === '') return false
+  const { container, key } = locate(root, pointer)
+  return root.givenNulls.get(container)?.has(key) ?? false
 }
 
 function valueOf(root: Root, value: unknown): unknown {
@@ -156,6 +178,7 @@ function read(root: Root, pointer: string): unknown {
 function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'set'): void {
   if (pointer === '') return replaceAll(root, value, mode)
   const { container, key } = locateOwn(root, pointer)
+  root.givenNulls.get(container)?.delete(key)
   if (!Array.isArray(container)) setField(container, key, value)
   else if (mode === 'set') container[indexIn(container, key, container.length - 1)] = value
   else if (key === '-') container.push(value)
@@ -169,6 +192,7 @@ function replaceAll(root: Root, value: unknown, mode: 'insert' | 'set'): void {
 
 function remove(root: Root, pointer: string): void {
   const { container, key } = locateOwn(root, pointer)
+  root.givenNulls.get(container)?.delete(key)
   if (Array.isArray(container)) container.splice(indexIn(container, key, container.length - 1), 1)
   else if (!removeField(container, key)) throw rejected()
 }

@@ -212,10 +212,11 @@ function mergeList(
   return sortInto(merged, patch, patch, { before, schema })
 }
 
-/** The items of both lists are of one type, and are no lists. */
+/** The items of both lists are of one type, and are no lists and no nulls. */
 function refuseMixed(...lists: (readonly unknown[])[]): void {
-  const items = lists.flat().filter((item) => item !== null)
+  const items = lists.flat()
   if (Array.isArray(items[0])) throw kubeError(500, '', 'lists of lists are not supported')
+  if (items.includes(null)) throw kubeError(400, 'BadRequest', 'a list that is merged has a null element')
   if (new Set(items.map((item) => goTypeOf(item))).size > 1)
     throw kubeError(500, '', `list element types are not identical: ${goText(lists)}`)
 }
@@ -225,50 +226,49 @@ function mergePrimitives(before: readonly unknown[], patch: readonly unknown[]):
   return [...before, ...patch.filter((value) => seen.size < seen.add(value).size)]
 }
 
-const ITEM_DIRECTIVES = new Set<unknown>(['replace', 'delete'])
-
 interface Keyed {
   key: string
   item: Place
 }
 
 function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key, item }: Keyed): unknown[] {
-  if (patch.includes(null)) throw kubeError(400, 'BadRequest', `a list that is merged by ${key} has a null element`)
   const items = patch.map(asFields)
-  for (const change of items) {
-    if (change.$patch === 'merge') throw kubeError(500, '', 'merging lists cannot yet be specified in the patch')
-    if (change.$patch !== undefined && !ITEM_DIRECTIVES.has(change.$patch)) throw unknownDirective(change)
-  }
-  const replaces = items.some((change) => change.$patch === 'replace')
-  if (replaces) {
-    const kept = items.filter((change) => change.$patch === undefined)
-    const keyless = kept.find((change) => !Object.hasOwn(change, key))
+  const deleted = deletedKeys(items, key)
+  const changes = items.filter((change) => !Object.hasOwn(change, '$patch'))
+  const refuseKeyless = (list: readonly Fields[]): void => {
+    const keyless = list.find((change) => !Object.hasOwn(change, key))
     if (keyless) throw missingKey(keyless, key)
-    return kept
   }
-  const merged = [...before]
-  const places = new Map<unknown, number[]>()
-  const place = (name: unknown, index: number): void => {
-    const known = places.get(name)
-    if (known) known.push(index)
-    else places.set(name, [index])
+  refuseKeyless(changes)
+  if (items.some((change) => change.$patch === 'replace')) return changes
+  // What is deleted is gone before anything is merged.
+  const merged = before.filter((present) => !deleted.has(ownField(asFields(present), key)))
+  refuseKeyless(merged.filter(isFields))
+  const places = new Map<unknown, number>()
+  for (const [index, present] of merged.entries()) {
+    const name = ownField(asFields(present), key)
+    if (!places.has(name)) places.set(name, index)
   }
-  for (const [index, present] of before.entries()) {
-    if (isFields(present) && !Object.hasOwn(present, key)) throw missingKey(present, key)
-    place(ownField(asFields(present), key), index)
-  }
-  const gone = new Set<number>()
-  for (const change of items) {
-    if (!Object.hasOwn(change, key)) throw missingKey(change, key)
+  for (const change of changes) {
     const name = ownField(change, key)
-    const [first, ...others] = places.get(name) ?? []
-    if (change.$patch === 'delete') {
-      for (const index of first === undefined ? [] : [first, ...others]) gone.add(index)
-      places.delete(name)
-    } else if (first === undefined) place(name, merged.push(cloneJson(change)) - 1)
-    else merged[first] = mergeObject(asFields(merged[first]), change, item)
+    const place = places.get(name)
+    if (place === undefined) places.set(name, merged.push(cloneJson(change)) - 1)
+    else merged[place] = mergeObject(asFields(merged[place]), change, item)
   }
-  return gone.size === 0 ? merged : merged.filter((_, index) => !gone.has(index))
+  return merged
+}
+
+/** The keys of the items that are to be deleted. Throws 500 for a directive that items do not have. */
+function deletedKeys(items: readonly Fields[], key: string): ReadonlySet<unknown> {
+  const keys = new Set<unknown>()
+  for (const item of items) {
+    if (!Object.hasOwn(item, '$patch') || item.$patch === 'replace') continue
+    if (item.$patch === 'merge') throw kubeError(500, '', 'merging lists cannot yet be specified in the patch')
+    if (item.$patch !== 'delete') throw unknownDirective(item)
+    if (!Object.hasOwn(item, key)) throw missingKey(item, key)
+    keys.add(ownField(item, key))
+  }
+  return keys
 }
 
 interface Placement {
