@@ -53,7 +53,7 @@ import {
 } from './validation/workloads'
 import { validateNode, validateNodeUpdate } from './validation/node'
 import { validateReplicaStatus } from './validation/replica-status'
-import { validateService, validateServiceStatus, validateServiceUpdate } from './validation/service'
+import { allocateService, validateService, validateServiceStatus, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
 export function builtinRulesOf(kind: Kind): KindRules | undefined {
@@ -134,6 +134,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     complete: placeService,
     prepareForUpdate: (next, old) =>
       defaultServiceUpdate(next as unknown as Service, old as unknown as Service) as unknown as UnknownObject,
+    validateFirst: allocateService,
     validate: validateService,
     validateUpdate: validateServiceUpdate,
     validateStatus: validateServiceStatus,

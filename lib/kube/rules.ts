@@ -16,6 +16,10 @@ export interface WriteContext {
   upstream?: boolean
   /** What is wrong with an update already; it is refused together with what is found. */
   findings?: readonly FieldError[]
+  /** Nothing is written: names and addresses are not taken either. */
+  dryRun?: boolean | undefined
+  /** Tells the writer what is wrong with a part that did not change. */
+  warn?(text: string): void
 }
 
 /** Context of a write of the status. */
@@ -26,6 +30,7 @@ export interface StatusContext {
   now: string
   /** What is wrong with the update already. */
   findings?: readonly FieldError[]
+  warn?(text: string): void
 }
 
 /** Which changes of an object raise `metadata.generation`. */
@@ -67,6 +72,8 @@ export interface KindRules {
   prepareForStatus?(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   /** Changes of an object at the start of its deletion; `now` is RFC 3339. */
   prepareForRemoval?(object: UnknownObject, now: string): UnknownObject
+  /** What is refused before anything else is judged. `old` is the object before an update. */
+  validateFirst?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): FieldError[]
   /** `old` is the object before an update. */
   validate?(object: UnknownObject, old?: UnknownObject): FieldError[]
   validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]

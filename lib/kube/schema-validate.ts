@@ -2,15 +2,7 @@
 import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
 import { isFields, ownField } from '@/lib/std/fields'
-import {
-  duplicateField,
-  type FieldError,
-  invalidField,
-  requiredField,
-  tooManyItems,
-  unsupportedField,
-  wrongType,
-} from './field-error'
+import { type FieldError, invalidField, requiredField, tooManyItems, unsupportedField, wrongType } from './field-error'
 import { goText } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
 import { type At, checkScalar } from './schema-scalar'
@@ -179,7 +171,7 @@ function checkList(value: readonly unknown[], schema: StructuralSchema, at: At):
   for (const [index, item] of items ? value.entries() : []) {
     findings = appended(findings, check(item, items!, new Below(at, index, old(item))))
   }
-  return both(findings ?? NONE, checkUnique(value, schema, at))
+  return findings ?? NONE
 }
 
 function inField(at: At, name: string): At {
@@ -195,19 +187,8 @@ export function oldItems(list: StructuralSchema, before: unknown): (item: unknow
   return (item) => known.get(canonicalText(identity(item)))
 }
 
-function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At): Findings {
-  const identity = identityOf(schema)
-  if (!identity) return NONE
-  const seen = new Set<string>()
-  return value.flatMap((item, index) => {
-    const own = identity(item)
-    const isNew = seen.size < seen.add(canonicalText(own)).size
-    return isNew ? [] : [duplicateField(`${at.field}[${index}]`, own)]
-  })
-}
-
 /** Returns the identity of items of a set or of a list with keys; undefined for other lists. */
-function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
+export function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
   const type = schema['x-kubernetes-list-type']
   if (type === 'set') return (item) => item
   if (type !== 'map') return undefined
@@ -230,14 +211,14 @@ function checkEnum(value: unknown, schema: StructuralSchema, at: At): Findings {
 /** Options are told as texts, whatever they are. */
 const optionText = (option: unknown): string => (typeof option === 'string' ? option : goText(option))
 
-/** anyOf, oneOf, allOf and not. An int-or-string says so twice, and once is enough. */
+/** anyOf, oneOf, allOf and not. */
 function checkJunctors(value: unknown, schema: StructuralSchema, at: At): Findings {
   if (!schema.anyOf && !schema.oneOf && !schema.allOf && !schema.not) return NONE
   const { anyOf = [], oneOf = [], allOf = [], not } = schema
   const { field, body } = at
   const findings = allOf.flatMap((part) => check(value, part, { field, body }))
   if (findings.length > 0) findings.unshift(nowhere(`"${at.body}" must validate all the schemas (allOf)`))
-  if (anyOf.length > 0 && !schema['x-kubernetes-int-or-string'] && !anyOf.some((part) => fits(value, part))) {
+  if (anyOf.length > 0 && !anyOf.some((part) => fits(value, part))) {
     findings.push(nowhere(`"${at.body}" must validate at least one schema (anyOf)`), ...closest(value, anyOf, at))
   }
   if (oneOf.length > 0) findings.push(...checkOneOf(value, oneOf, at))
@@ -257,11 +238,26 @@ function fits(value: unknown, schema: StructuralSchema): boolean {
   return check(value, schema, { field: '', body: '' }).length === 0
 }
 
-/** What keeps the value from the alternative that it misses by least. */
+/** What keeps the value from the alternative that says most about it; from the first of several that say as much. */
 function closest(value: unknown, alternatives: readonly StructuralSchema[], at: At): Findings {
   const { field, body } = at
-  const findings = alternatives.map((part) => check(value, part, { field, body }))
-  return findings.reduce((best, other) => (other.length < best.length ? other : best))
+  const counts = alternatives.map((part) => partsJudged(value, part))
+  const best = alternatives[counts.indexOf(Math.max(...counts))]
+  return best ? check(value, best, { field, body }) : NONE
+}
+
+/** How many parts of a value a schema speaks of: upstream's MatchCount, but for what it counts for every schema. */
+function partsJudged(value: unknown, schema: StructuralSchema): number {
+  const { items, additionalProperties: values } = schema
+  const parts = Array.isArray(value)
+    ? value.map((item): [unknown, StructuralSchema | undefined] => [item, items])
+    : isFields(value)
+      ? Object.keys(value).map((name): [unknown, StructuralSchema | undefined] => [
+          ownField(value, name),
+          ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined),
+        ])
+      : []
+  return parts.reduce((sum, [child, own]) => sum + (own ? 1 + partsJudged(child, own) : 0), 0)
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -27,12 +27,16 @@ import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema, validateSchemaChange } from './schema-validate'
 import { markedIfEmpty, wasSentEmpty, withoutEmptyMark } from './sent-empty'
+import { validateListTypes, validateListTypesChange } from './custom-resource/list-types'
 import { validateScaleSpec, validateScaleStatus } from './custom-resource/scale-values'
 import { embeddedMismatch, validateEmbedded } from './custom-resource/embedded'
 import { validateRules } from './custom-resource/validate-rules'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
 export type { WriteContext } from './rules'
+
+type Warn = NonNullable<WriteContext['warn']>
+type StatusFocus = Pick<StatusContext, 'part' | 'warn'>
 
 /** An object as the server understands it. */
 export interface Decoded {
@@ -67,7 +71,7 @@ export interface Strategy {
   prepareForStatusUpdate(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   validateCreate(object: UnknownObject, context: WriteContext): FieldError[]
   validateUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): FieldError[]
-  validateStatusUpdate(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[]
+  validateStatusUpdate(next: UnknownObject, old: UnknownObject, focus: StatusFocus): FieldError[]
   /** What lists and rules find in a new custom object that claims to be of another kind: its schema is not asked. */
   findingsOfMisnamed(object: unknown): FieldError[]
   /** True when the change is one that controllers must catch up with. */
@@ -223,13 +227,16 @@ class KindStrategy implements Strategy {
     return [...this.validateMetadata(object), ...content]
   }
 
-  validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-    const [content, change] = [this.validateContent(next, old), this.rules.validateUpdate?.(next, old) ?? []]
+  validateUpdate(next: UnknownObject, old: UnknownObject, context?: WriteContext): FieldError[] {
+    const [content, change] = [
+      this.validateContent(next, old, context?.warn),
+      this.rules.validateUpdate?.(next, old) ?? [],
+    ]
     const inOrder = this.rules.judgesChangeFirst ? [...change, ...content] : [...content, ...change]
     return [...this.validateMetadata(next), ...inOrder]
   }
 
-  validateStatusUpdate(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[] {
+  validateStatusUpdate(next: UnknownObject, old: UnknownObject, { part, warn }: StatusFocus): FieldError[] {
     const status = this.kind.schema.properties?.status
     const findings =
       this.custom && status && next.status !== undefined
@@ -237,16 +244,23 @@ class KindStrategy implements Strategy {
         : []
     const { scale } = this.kind.subresources
     const scaled = this.custom && scale ? [...findings, ...validateScaleStatus(next, scale)] : findings
-    return [...scaled, ...this.askRules(next, old, scaled), ...(this.rules.validateStatus?.(next, old, part) ?? [])]
+    const listed = this.custom
+      ? [...scaled, ...validateListTypesChange(withoutMetadata(next), withoutMetadata(old), this.kind.schema)]
+      : scaled
+    return [
+      ...listed,
+      ...this.askRules({ value: next, old, warn }, listed),
+      ...(this.rules.validateStatus?.(next, old, part) ?? []),
+    ]
   }
 
   findingsOfMisnamed(object: unknown): FieldError[] {
     const given = this.complete(this.decode(object).object)
-    const repeated = validateSchema(omit(given, 'metadata'), this.kind.schema).filter(
-      ({ reason }) => reason === 'FieldValueDuplicate',
-    )
-    const found = [...validateEmbedded(given, this.kind.schema), ...repeated]
-    return [...found, ...this.askRules(given, undefined, found)]
+    const found = [
+      ...validateEmbedded(given, this.kind.schema),
+      ...validateListTypes(omit(given, 'metadata'), this.kind.schema),
+    ]
+    return [...found, ...this.askRules({ value: given }, found)]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -275,6 +289,7 @@ class KindStrategy implements Strategy {
 
   admitNew(object: UnknownObject, context: WriteContext): UnknownObject {
     const prepared = this.prepareForCreate(object, context)
+    this.refuse(prepared, this.rules.validateFirst?.(prepared, undefined, context) ?? [])
     this.refuse(prepared, this.validateCreate(prepared))
     this.rules.review?.(prepared, undefined, context)
     return this.settleAll(this.rules.completeCreated?.(prepared) ?? prepared)
@@ -286,7 +301,8 @@ class KindStrategy implements Strategy {
 
   admitUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
     const prepared = this.prepareForUpdate(next, old, context)
-    this.refuse(prepared, [...(context.findings ?? []), ...this.validateUpdate(prepared, old)])
+    this.refuse(prepared, this.rules.validateFirst?.(prepared, old, context) ?? [])
+    this.refuse(prepared, [...(context.findings ?? []), ...this.validateUpdate(prepared, old, context)])
     this.rules.review?.(prepared, old, context)
     return this.settleAll(prepared)
   }
@@ -297,7 +313,7 @@ class KindStrategy implements Strategy {
 
   admitStatus(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject {
     const prepared = this.prepareForStatusUpdate(next, old, context)
-    this.refuse(prepared, [...(context.findings ?? []), ...this.validateStatusUpdate(prepared, old, context.part)])
+    this.refuse(prepared, [...(context.findings ?? []), ...this.validateStatusUpdate(prepared, old, context)])
     return this.settleAll(prepared)
   }
 
@@ -334,9 +350,9 @@ class KindStrategy implements Strategy {
     return this.namesDomains ? [...found, ...validateFinalizerDomains(metadata)] : found
   }
 
-  private validateContent(object: UnknownObject, old?: UnknownObject): FieldError[] {
+  private validateContent(object: UnknownObject, old?: UnknownObject, warn?: Warn): FieldError[] {
     const byRules = this.rules.validate?.(object, old) ?? []
-    if (this.custom) return [...this.validateCustom(object, old), ...byRules]
+    if (this.custom) return [...this.validateCustom(object, old, warn), ...byRules]
     // What a rule says of a value stands where the rule puts it.
     const judged = byRules.filter(({ reason }) => VALUE_REASONS.has(reason)).map(({ field }) => field)
     const isJudged = (field: string): boolean => judged.some((one) => field === one || field.startsWith(`${one}.`))
@@ -351,7 +367,7 @@ class KindStrategy implements Strategy {
     )
   }
 
-  private validateCustom(object: UnknownObject, old: UnknownObject | undefined): FieldError[] {
+  private validateCustom(object: UnknownObject, old: UnknownObject | undefined, warn?: Warn): FieldError[] {
     const before = old && { old: omit(old, 'metadata') }
     const at = { field: '', body: '', ...before }
     const bySchema = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
@@ -360,12 +376,16 @@ class KindStrategy implements Strategy {
       ...bySchema,
       ...(scale ? [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)] : []),
       ...validateEmbedded(object, this.kind.schema),
+      ...validateListTypesChange(withoutMetadata(object), old && withoutMetadata(old), this.kind.schema),
     ]
-    return [...found, ...this.askRules(object, old, found)]
+    return [...found, ...this.askRules({ value: object, old, warn }, found)]
   }
 
-  private askRules(value: UnknownObject, old: UnknownObject | undefined, found: readonly FieldError[]): FieldError[] {
-    return this.custom ? validateRules(this.kind.schema, { value, old, field: '' }, found) : []
+  private askRules(
+    { value, old, warn }: { value: UnknownObject; old?: UnknownObject | undefined; warn?: Warn | undefined },
+    found: readonly FieldError[],
+  ): FieldError[] {
+    return this.custom ? validateRules(this.kind.schema, { value, old, field: '' }, { found, warn }) : []
   }
 
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
@@ -375,6 +395,8 @@ class KindStrategy implements Strategy {
 }
 
 type Fields = Record<string, unknown>
+
+const withoutMetadata = (object: UnknownObject): object => omit(object, 'metadata')
 
 const VALUE_REASONS = new Set<FieldError['reason']>([
   'FieldValueNotSupported',

@@ -120,9 +120,12 @@ function compileOne(types: Environment, { type }: Declared, of: Expression): Res
 }
 
 /** Reports whether a rule asks for the old value; the name inside of a text does not count. */
-export function usesOldSelf({ rule }: ValidationRule): boolean {
-  return /\boldSelf\b/.test(rule.replaceAll(/'[^']*'|"[^"]*"/g, ''))
-}
+export const usesOldSelf = ({ rule }: ValidationRule): boolean => /\boldSelf\b/.test(withoutTexts(rule))
+
+/** Reports whether a rule asks for the value. */
+export const usesSelf = ({ rule }: ValidationRule): boolean => /\bself\b/.test(withoutTexts(rule))
+
+const withoutTexts = (rule: string): string => rule.replaceAll(/'[^']*'|"[^"]*"/g, '')
 
 /** Values of the variables of a rule. */
 export function bindingsOf(

@@ -4,13 +4,21 @@ import { duplicateField, type FieldError, forbiddenField, invalidField, required
 import type { CelFailure } from '../cel'
 import type { StructuralSchema } from '../schema'
 import { oldItems, typeNameOf } from '../schema-validate'
-import { bindingsOf, type CompiledRule, type RuleTree, rulesOf } from './rules'
+import { bindingsOf, type CompiledRule, type RuleTree, rulesOf, usesSelf } from './rules'
+import { misfitInside, misfitOf } from './rule-misfit'
 
 /** A value, its former value (undefined if new), and its path. */
-interface Subject {
+interface Place {
   value: unknown
   old: unknown
   field: string
+}
+
+interface Subject extends Place {
+  /** The value did not change, or is an item of a list that did not. */
+  isKept: boolean
+  /** Tells what is wrong with a value that did not change. */
+  warn: ((text: string) => void) | undefined
 }
 
 const BLOCKING = new Set<FieldError['reason']>([
@@ -28,11 +36,23 @@ const NOT_CHECKED =
  * The errors of all rules of a schema. `found` are earlier errors: rules need values of the right type, so they are not
  * evaluated then, and one error says so.
  */
-export function validateRules(schema: StructuralSchema, subject: Subject, found: readonly FieldError[]): FieldError[] {
+export function validateRules(
+  schema: StructuralSchema,
+  place: Place,
+  { found, warn }: { found: readonly FieldError[]; warn?: Subject['warn'] },
+): FieldError[] {
   const tree = rulesOf(schema)
   if (!tree) return []
   if (found.some(({ reason }) => BLOCKING.has(reason))) return [invalidField('<nil>', null, NOT_CHECKED)]
-  return checkTree(tree, subject)
+  return checkTree(tree, { ...place, isKept: isSame(place), warn })
+}
+
+function isSame({ value, old }: Pick<Place, 'value' | 'old'>): boolean {
+  return old !== undefined && deepEqual(value, old)
+}
+
+function below({ isKept, warn }: Subject, place: Place): Subject {
+  return { ...place, isKept: isKept || isSame(place), warn }
 }
 
 function checkTree(tree: RuleTree, subject: Subject): FieldError[] {
@@ -43,9 +63,9 @@ function checkTree(tree: RuleTree, subject: Subject): FieldError[] {
   if (typeof value !== 'object') return own
   const inside = Object.entries(value).flatMap(([name, child]) => {
     const named = tree.properties.get(name)
-    const below = named ?? (isNamed(tree.schema, name) ? undefined : tree.values)
+    const rules = named ?? (isNamed(tree.schema, name) ? undefined : tree.values)
     const path = named ? `${field && `${field}.`}${name}` : `${field}[${name}]`
-    return below ? checkTree(below, { value: child, old: fieldOf(old, name), field: path }) : []
+    return rules ? checkTree(rules, below(subject, { value: child, old: fieldOf(old, name), field: path })) : []
   })
   return [...own, ...inside]
 }
@@ -60,28 +80,39 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined
 }
 
-function checkItems(items: RuleTree, list: StructuralSchema, { value, old, field }: Subject): FieldError[] {
+function checkItems(items: RuleTree, list: StructuralSchema, subject: Subject): FieldError[] {
+  const { value, old, field } = subject
   const before = oldItems(list, old)
   return (value as unknown[]).flatMap((item, index) =>
-    checkTree(items, { value: item, old: before(item), field: `${field}[${index}]` }),
+    checkTree(items, below(subject, { value: item, old: before(item), field: `${field}[${index}]` })),
   )
 }
 
 function checkRule(tree: RuleTree, rule: CompiledRule, subject: Subject): FieldError[] {
-  const { source, program } = rule
-  if (!isAsked(rule, subject)) return []
+  const { source, program, transition } = rule
+  // Transition rules need the old value.
+  if (transition && subject.old === undefined && source.optionalOldSelf !== true) return []
+  const failed = (failure: CelFailure): FieldError[] => [
+    invalidField(subject.field || '<nil>', tree.schema.type ?? '', failureText(source, failure)),
+  ]
+  const misfit = misfitOf(subject.value, tree.schema)
+  if (misfit !== undefined && usesSelf(source)) return failed({ message: misfit, exhausted: false })
   const bindings = bindingsOf(rule, tree.declared!, subject)
   const result = program.run(bindings)
+  if (!result.ok) return failed(withMisfit(result.error, subject.value, tree.schema))
+  if (result.value === true) return []
   // The root has no name.
   const field = `${subject.field}${source.fieldPath ?? ''}`.replace(/^\./, '') || '<nil>'
-  if (!result.ok) return [invalidField(field, shown(subject.value), failureText(source, result.error))]
-  return result.value === true ? [] : [finding({ ...subject, field }, source, messageOf(rule, bindings))]
+  const found = finding({ value: subject.value, field, schema: tree.schema }, source, messageOf(rule, bindings))
+  if (transition || !subject.isKept) return [found]
+  subject.warn?.(`${found.field}: ${found.message}`)
+  return []
 }
 
-/** Transition rules need the old value; other rules ignore unchanged values. */
-function isAsked({ source, transition }: CompiledRule, { value, old }: Subject): boolean {
-  if (transition) return old !== undefined || source.optionalOldSelf === true
-  return old === undefined || !deepEqual(value, old)
+/** A value inside of another type than its schema's is what an expression fails for. */
+function withMisfit(failure: CelFailure, value: unknown, schema: StructuralSchema): CelFailure {
+  const inside = failure.exhausted ? undefined : misfitInside(value, schema)
+  return inside === undefined ? failure : { ...failure, message: inside }
 }
 
 const EXHAUSTED = 'no further validation rules will be run due to call cost exceeds limit'
@@ -102,24 +133,25 @@ function messageOf({ source, message }: CompiledRule, bindings: Record<string, u
   return source.message ?? `failed rule: ${source.rule.trim()}`
 }
 
-function finding({ value, field }: Subject, { reason }: CompiledRule['source'], message: string): FieldError {
+interface Judged {
+  value: unknown
+  field: string
+  schema: StructuralSchema
+}
+
+function finding({ value, field, schema }: Judged, { reason }: CompiledRule['source'], message: string): FieldError {
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(field, message)
     case 'FieldValueRequired':
       return requiredField(field, message)
     case 'FieldValueDuplicate':
-      return duplicateField(field, shown(value))
+      return duplicateField(field, isComposite(value) ? typeNameOf(value) : value)
     default:
-      return isComposite(value)
+      return schema.type === 'object' || schema.type === 'array'
         ? { reason: 'FieldValueInvalid', field, message: `Invalid value: ${message}` }
         : invalidField(field, value, message)
   }
 }
 
 const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** Objects and lists are shown by their type. */
-function shown(value: unknown): unknown {
-  return isComposite(value) ? typeNameOf(value) : value
-}

@@ -65,7 +65,7 @@ function checkDefault(schema: StructuralSchema, path: string): FieldError[] {
       ...broken.map(({ detail }) => invalidField(path, schema.type ?? '', `rule compile error: ${detail}`)),
     ]
   }
-  const added = validateRules(schema, { value, old: undefined, field: path }, found)
+  const added = validateRules(schema, { value, old: undefined, field: path }, { found })
   if (added.length > 0) return [...kept, ...added]
-  return [...kept, ...validateRules(schema, { value, old: value, field: path }, found)]
+  return [...kept, ...validateRules(schema, { value, old: value, field: path }, { found })]
 }

@@ -141,9 +141,12 @@ function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service
 /** Without a selector the address families of a headless Service are unknown. */
 function familiesOf(spec: Service['spec']): Partial<Service['spec']> {
   const open = spec.clusterIP === 'None' && !spec.selector
+  // An address of a family that the server does not have is refused by what it is.
+  const isForeign = spec.clusterIP?.includes(':') ?? false
+  const families = spec.ipFamilies ?? (open ? ['IPv4', 'IPv6'] : isForeign ? undefined : ['IPv4'])
   return {
     ...(spec.clusterIP && { clusterIPs: spec.clusterIPs ?? [spec.clusterIP] }),
-    ipFamilies: spec.ipFamilies ?? (open ? ['IPv4', 'IPv6'] : ['IPv4']),
+    ...(families && { ipFamilies: families }),
     ipFamilyPolicy: spec.ipFamilyPolicy ?? (open ? 'RequireDualStack' : 'SingleStack'),
   }
 }

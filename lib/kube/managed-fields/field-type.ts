@@ -75,8 +75,8 @@ function typeOf(schema: StructuralSchema, zeroKeys: boolean): FieldType {
 }
 
 function readType(schema: StructuralSchema, zeroKeys: boolean): FieldType {
-  // Built-in kinds publish no type for such a value, unless it is an amount.
-  if (schema['x-kubernetes-int-or-string']) return zeroKeys && !isQuantity(schema) ? ANY : ANY_SCALAR
+  // No type is published for such a value, unless it is an amount in a built-in kind.
+  if (schema['x-kubernetes-int-or-string']) return zeroKeys && isQuantity(schema) ? ANY_SCALAR : ANY
   switch (schema.type ?? (schema.properties ? 'object' : undefined)) {
     case 'object':
       return { form: 'map', atomic: schema['x-kubernetes-map-type'] === 'atomic', schema, zeroKeys }

@@ -286,7 +286,7 @@ describe('a new object is refused', () => {
       ],
     ],
     [
-      'ports, addresses and ways that exclude each other',
+      'an address of another family, before anything else',
       'Service',
       {
         spec: {
@@ -299,8 +299,21 @@ describe('a new object is refused', () => {
           ],
         },
       },
+      ['spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`'],
+    ],
+    [
+      'ports and ways that exclude each other',
+      'Service',
+      {
+        spec: {
+          externalTrafficPolicy: 'Local',
+          ports: [
+            { name: 'a', port: 80 },
+            { name: 'b', port: 80 },
+          ],
+        },
+      },
       [
-        'spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`',
         'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
         'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
       ],

@@ -5,23 +5,22 @@ import {
   forbiddenField,
   invalidField,
   requiredField,
+  textOfFindings,
   unsupportedField,
   validateChoice,
 } from '../field-error'
 import { blockContains, parseAddress, parseBlock } from '../cel/address'
 import type { Service } from '../kinds'
+import { problemOfNodePort } from '../service-range'
 import { validateAddress, validateBlock, validateEndpointAddress } from './addresses'
+import { checkPathSegment } from './formats'
 
 type Spec = Service['spec']
 
 const FAMILIES = ['IPv4', 'IPv6']
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
-/** The cluster IPs, external IPs and source ranges of a Service. */
-export function validateServiceAddresses(spec: Spec, before?: Spec): FieldError[] {
-  return [...validateInside(spec, before), ...validateOutside(spec, before)]
-}
-
+/** The cluster IPs of a Service and their families: upstream's ValidateServiceClusterIPsRelatedFields. */
 function validateInside(spec: Spec, before: Spec | undefined): FieldError[] {
   if (spec.type === 'ExternalName') return []
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy: policy } = spec
@@ -59,7 +58,8 @@ function validateFamilies(clusterIPs: readonly string[], families: readonly stri
   })
 }
 
-function validateOutside(spec: Spec, before: Spec | undefined): FieldError[] {
+/** The external IPs and source ranges of a Service. */
+export function validateOutside(spec: Spec, before: Spec | undefined): FieldError[] {
   const { externalIPs = [], loadBalancerSourceRanges: ranges = [], type } = spec
   const field = 'spec.LoadBalancerSourceRanges'
   const known = deepEqual(ranges, before?.loadBalancerSourceRanges)
@@ -79,15 +79,107 @@ function validateOutside(spec: Spec, before: Spec | undefined): FieldError[] {
 /** Where addresses of new Services come from. */
 const RANGE = '10.96.0.0/12'
 
-/** The address of a new Service is in the range of the server, and of its family. */
-export function validateAllocation({ type, clusterIPs = [], ipFamilies = [] }: Spec): FieldError[] {
-  if (type === 'ExternalName') return []
-  const foreign = ipFamilies.findIndex((family) => family === 'IPv6')
-  if (foreign >= 0 && clusterIPs[0] !== 'None')
-    return [invalidField(`spec.ipFamilies[${foreign}]`, 'IPv6', 'not configured on this cluster')]
-  const [ip = 'None'] = clusterIPs
+interface Allocation {
+  before: Spec | undefined
+  address: string
+  dryRun: boolean | undefined
+}
+
+/**
+ * What is refused when a Service is given its addresses, which happens before anything else of it is judged. `address` is one
+ * that could be given.
+ */
+export function validateAllocation(
+  { spec, metadata: { name = '' } }: Service,
+  { before, address, dryRun }: Allocation,
+): FieldError[] {
+  const addresses = allocateAddress({ spec, metadata: { name } }, { before, address, dryRun })
+  return addresses.length > 0 || before ? addresses : validateNodePorts(spec)
+}
+
+/** Node ports are given out after the address, one after the other. The first that is not available ends it. */
+function validateNodePorts({ type, ports = [] }: Spec): FieldError[] {
+  if (type !== 'NodePort' && type !== 'LoadBalancer') return []
+  const taken = new Set<number>()
+  for (const [index, { port, nodePort, protocol }] of ports.entries()) {
+    if (!nodePort) continue
+    // One number serves several protocols of a port.
+    const shared = ports.slice(0, index).some((one) => one.port === port && one.protocol !== protocol)
+    const problem = problemOfNodePort(nodePort, shared ? new Set() : taken)
+    if (problem) return [invalidField(`spec.ports[${index}].nodePort`, nodePort, problem)]
+    taken.add(nodePort)
+  }
+  return []
+}
+
+function allocateAddress(
+  { spec, metadata: { name } }: { spec: Spec; metadata: { name: string } },
+  { before, address, dryRun }: Allocation,
+): FieldError[] {
+  if (spec.type === 'ExternalName') return []
+  const { clusterIPs = [], selector } = spec
+  const found = [...validateInside(spec, before), ...validatePolicy(spec)]
+  if (found.length > 0) return found
+  const isHeadless = clusterIPs[0] === 'None'
+  if (isHeadless && Object.keys(selector ?? {}).length === 0) return []
+  const foreign = validateAvailable(spec)
+  if (foreign.length > 0 || isHeadless) return foreign
+  // What has an address keeps it.
+  if (before && before.type !== 'ExternalName') return []
+  const [asked] = clusterIPs
+  const fail = (why: string): FieldError[] => [
+    invalidField(
+      'spec.clusterIPs',
+      asked ? clusterIPs : [''],
+      `failed to allocate IP${asked ? ` ${asked}` : ''}: ${why}`,
+    ),
+  ]
+  if (asked && !isInRange(asked)) return fail('the provided network does not match the current range')
+  const misnamed = dryRun ? undefined : textOfFindings(validateOwner(name))
+  const subject = `IPAddress.networking.k8s.io ${JSON.stringify(asked ?? address)}`
+  return misnamed === undefined ? [] : fail(`${subject} is invalid: ${misnamed}`)
+}
+
+function isInRange(ip: string): boolean {
   const [address, range] = [parseAddress(ip), parseBlock(RANGE)]
-  if (!address || !range || blockContains(range, address)) return []
-  const problem = `failed to allocate IP ${ip}: the provided network does not match the current range`
-  return [invalidField('spec.clusterIPs', clusterIPs, problem)]
+  return !address || !range || blockContains(range, address)
+}
+
+/** The record of an address names the Service that has it. */
+function validateOwner(name: string): FieldError[] {
+  const field = 'spec.parentRef.name'
+  if (name === '') return [requiredField(field)]
+  return checkPathSegment(name).map((problem) => invalidField(field, name, problem))
+}
+
+const ONE_FAMILY = "must be 'RequireDualStack' or 'PreferDualStack' when multiple"
+
+function validatePolicy({ clusterIPs = [], ipFamilies = [], ipFamilyPolicy: policy }: Spec): FieldError[] {
+  const isSingle = policy === 'SingleStack'
+  const unavailable = clusterIPs.flatMap((ip, index) =>
+    index >= ipFamilies.length && parseAddress(ip)?.family === 6
+      ? [invalidField(`spec.clusterIPs[${index}]`, clusterIPs, 'IPv6 is not configured on this cluster')]
+      : [],
+  )
+  return [
+    ...(isSingle && clusterIPs.length === 2
+      ? [invalidField('spec.ipFamilyPolicy', policy, `${ONE_FAMILY} cluster IPs are specified`)]
+      : []),
+    ...(isSingle && ipFamilies.length === 2
+      ? [invalidField('spec.ipFamilyPolicy', policy, `${ONE_FAMILY} IP families are specified`)]
+      : []),
+    ...unavailable,
+  ]
+}
+
+/** The server has addresses of one family. */
+function validateAvailable({ ipFamilies = [], ipFamilyPolicy: policy }: Spec): FieldError[] {
+  return [
+    ...(policy === 'RequireDualStack'
+      ? [invalidField('spec.ipFamilyPolicy', policy, 'this cluster is not configured for dual-stack services')]
+      : []),
+    ...ipFamilies.flatMap((family, index) =>
+      family === 'IPv6' ? [invalidField(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster')] : [],
+    ),
+  ]
 }

@@ -1,5 +1,6 @@
 /** The rules of Services. */
 import { deepEqual } from '@/lib/std/equal'
+import { fnv1a32 } from '@/lib/std/fnv'
 import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
@@ -12,11 +13,13 @@ import {
 } from '../field-error'
 import type { Service } from '../kinds'
 import type { UnknownObject } from '../object'
+import type { WriteContext } from '../rules'
+import { freeAddress } from '../service-range'
 import { validateLoadBalancer } from './addresses'
 import { checkDnsLabel, checkSubdomain } from './formats'
 import { validatePort, validatePortOrName } from './numbers'
 import { validateLabels } from './object-meta'
-import { validateAllocation, validateServiceAddresses } from './service-addresses'
+import { validateAllocation, validateOutside } from './service-addresses'
 
 type Spec = Service['spec']
 type ServicePort = NonNullable<Spec['ports']>[number]
@@ -33,20 +36,29 @@ const MAX_AFFINITY_LENGTH = 86_400
 export function validateService(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { spec } = object as unknown as Service
   const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'
-  const findings = [
+  return [
     ...(portless || spec.ports?.length ? [] : [requiredField('spec.ports')]),
     ...validateType(spec),
     ...validatePorts(spec.ports ?? []),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...validateAffinity(spec),
-    ...validateServiceAddresses(spec, (old as unknown as Service | undefined)?.spec),
+    ...validateOutside(spec, (old as unknown as Service | undefined)?.spec),
     ...validateChoice(spec.type, TYPES, 'spec.type'),
     ...validateNodePorts(spec),
     ...validateDistinctPorts(spec.ports ?? []),
     ...validateTraffic(spec),
   ]
-  // Addresses are given out for a Service that has no other fault.
-  return findings.length > 0 || old ? findings : validateAllocation(spec)
+}
+
+/** Addresses are given out before a Service is judged. */
+export function allocateService(
+  object: UnknownObject,
+  old: UnknownObject | undefined,
+  { dryRun }: WriteContext,
+): FieldError[] {
+  const service = object as unknown as Service
+  const address = freeAddress(fnv1a32(service.metadata.uid ?? ''), new Set())
+  return validateAllocation(service, { before: (old as unknown as Service | undefined)?.spec, address, dryRun })
 }
 
 function validateType(spec: Spec): FieldError[] {

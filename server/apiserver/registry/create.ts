@@ -14,7 +14,7 @@ import { LongWork } from '../long-work'
 import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
 import { ownersOfNew, withOwners } from './managed-fields'
-import { generateName, newMetadata } from './metadata'
+import { generateName, newMetadata, withMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
 import { refuseTooMany } from './object-count'
 import { quotaUsageFor, putTogether } from './quota'
@@ -51,7 +51,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const { name } = object.metadata
   const owners = ownersIn(scope, draft, options)
   if (work.isLong) await work.pause()
-  const valid = withOwners(admitNew(scope, object, options.writer), owners)
+  const valid = withOwners(admitNew(scope, object, options), owners)
   options.onValid?.(valid)
   if (draft.metadata?.resourceVersion && !options.dryRun)
     throw internal('resourceVersion should not be set on objects to be created', '')
@@ -62,7 +62,13 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (admission) await admission.validate(ready)
   if ((admission || work.hasPaused) && options.namespace !== undefined)
     refuseClosedNamespace(scope, options.namespace, name)
-  return keep(scope, ready, options)
+  return keep(scope, options.dryRun ? withVersionOf(draft, ready) : ready, options)
+}
+
+/** A dry run repeats the version that a new object may not have. */
+function withVersionOf({ metadata }: UnknownObject, ready: UnknownObject): UnknownObject {
+  const { resourceVersion } = metadata ?? {}
+  return resourceVersion ? withMetadata(ready, { resourceVersion }) : ready
 }
 
 /** How often a name is made up before the writer hears that it is taken. */
@@ -130,7 +136,7 @@ function reviewOf({ metadata }: UnknownObject, { namespace, writer, dryRun = fal
 
 /** The object of a dry run. A new one has no version. */
 export function unwritten(location: Location, object: UnknownObject): Entry {
-  const { resourceVersion, ...metadata } = object.metadata
+  const { resourceVersion, ...metadata } = object.metadata ?? {}
   const shown = { ...object, metadata: resourceVersion ? object.metadata : metadata } as UnknownObject
   const { apiVersion, kind, ...rest } = shown
   const value = { kind, apiVersion, ...rest } as UnknownObject

@@ -13,9 +13,15 @@ import { OWN_CLIENT, type Writer } from './writer'
 /** A part of an object that has its own endpoint. */
 export type Subresource = StatusContext['part']
 
-function contextOf({ api }: Scope, namespace: string | undefined, writer: Writer): WriteContext {
+function contextOf({ api }: Scope, namespace: string | undefined, { writer, dryRun }: Written): WriteContext {
   const now = formatTime(api.clock.now())
-  return { namespace, now, uid: api.uid, upstream: api.upstream, writer: userBehind(writer) }
+  const warn = (text: string): void => writer.warn(text)
+  return { namespace, now, uid: api.uid, upstream: api.upstream, writer: userBehind(writer), dryRun, warn }
+}
+
+interface Written {
+  writer: Writer
+  dryRun?: boolean | undefined
 }
 
 /** `<user> (<field manager>)`; undefined for this product's own loops and console, which leave their own notes. */
@@ -30,8 +36,8 @@ export function partOf(subresource: string | undefined): Subresource | undefined
 }
 
 /** The new object, decoded, as it is to be stored. Throws 403 and 422. */
-export function admitNew(scope: Scope, object: UnknownObject, writer: Writer): UnknownObject {
-  return strategyOf(scope.resource.kind).admitNew(object, contextOf(scope, object.metadata.namespace, writer))
+export function admitNew(scope: Scope, object: UnknownObject, written: Written): UnknownObject {
+  return strategyOf(scope.resource.kind).admitNew(object, contextOf(scope, object.metadata.namespace, written))
 }
 
 /**
@@ -41,7 +47,7 @@ export function admitNew(scope: Scope, object: UnknownObject, writer: Writer): U
 export function admitChange(
   scope: Scope,
   { next, old, findings }: { next: UnknownObject; old: UnknownObject; findings: readonly FieldError[] },
-  { subresource, writer }: { subresource?: Subresource | undefined; writer: Writer },
+  { subresource, ...written }: Written & { subresource?: Subresource | undefined },
 ): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)
   if (subresource) {
@@ -49,10 +55,11 @@ export function admitChange(
       part: subresource,
       now: formatTime(scope.api.clock.now()),
       findings,
+      warn: (text) => written.writer.warn(text),
     })
-    return typedStatus(scope, admitted, writer)
+    return typedStatus(scope, admitted, written.writer)
   }
-  return strategy.admitUpdate(next, old, { ...contextOf(scope, old.metadata.namespace, writer), findings })
+  return strategy.admitUpdate(next, old, { ...contextOf(scope, old.metadata.namespace, written), findings })
 }
 
 /**

@@ -5,7 +5,6 @@
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
-import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
@@ -104,9 +103,11 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   refuseUnentitledSigner(scope, options.writer.caller, { next: ready, old, part: options.subresource })
   if (admission) await admission.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
-  if (sameButTimes(ready, old) && originOf(ready) === originOf(old) && isKeptSo(scope, current, ready)) return current
+  const isSame = sameButTimes(ready, old) && originOf(ready) === originOf(old) && isKeptSo(scope, current, ready)
+  if (isSame && !(options.dryRun && sent.metadata.selfLink)) return current
   const charges = quotaUsageFor(scope, ready, old)
-  if (options.dryRun) return unwritten(current.location, ready)
+  if (options.dryRun)
+    return unwritten(current.location, withSelfLink(scope, ready, { sent, subresource: options.subresource }))
   const kept = scope.resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept
   reviewSpread(scope, value, old)
@@ -120,7 +121,19 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
 function isKeptSo({ api, resource }: Scope, { location }: Entry, ready: UnknownObject): boolean {
   if (!resource.kind.storedAs?.forgets || resource.prepare) return true
   const kept = api.store.get(location)?.value
-  return kept !== undefined && deepEqual(resource.write(ready), kept)
+  const written = resource.write(ready)
+  return kept !== undefined && !(written instanceof Promise) && sameButTimes(written, kept)
+}
+
+/** What a writer calls the address of an object is not kept, and repeated if nothing is. */
+function withSelfLink(
+  { resource }: Scope,
+  ready: UnknownObject,
+  { sent, subresource }: { sent: UnknownObject; subresource: Subresource | undefined },
+): UnknownObject {
+  const { selfLink } = sent.metadata ?? {}
+  // The status of a custom object leaves all other fields as they are.
+  return !selfLink || (resource.custom && subresource) ? ready : withMetadata(ready, { selfLink })
 }
 
 function noteAuthor(
