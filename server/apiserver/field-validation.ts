@@ -1,6 +1,8 @@
 /** Handling of unknown fields: an error, a warning, or none. They are always dropped. */
 import { KubeError, type StatusCause } from '@/lib/kube/errors'
+import type { Kind } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
+import { objectMeta } from '@/lib/kube/object-meta'
 import { type Decoded, strategyOf } from '@/lib/kube/strategy'
 import { repeatedIn } from './body'
 import type { Ask } from './api'
@@ -41,7 +43,22 @@ export function unknownInOtherVersion({ call, keyspace, resource }: Ask): (objec
     const sent = object as UnknownObject
     const other = keyspace.registry.ofObject(sent.apiVersion, sent.kind)
     if (other?.id === resource.id) dropUnknown(call, other, sent)
+    else if (!other && isOfGroup(sent.apiVersion, resource)) dropUnknown(call, unserved(resource, sent), sent)
   }
+}
+
+const isOfGroup = (apiVersion: string, { kind: { group } }: Resource): boolean => apiVersion.startsWith(`${group}/`)
+
+const ENVELOPE: Kind['schema'] = {
+  type: 'object',
+  properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMeta },
+}
+
+/** A version that is not served. One that the definition does not have, or has no more, has no fields of its own. */
+function unserved(resource: Resource, { apiVersion }: UnknownObject): Resource {
+  const { kind } = resource
+  const known = kind.storedAs?.versions?.get(apiVersion)
+  return { ...resource, kind: known ?? { ...kind, version: apiVersion.slice(kind.group.length + 1), schema: ENVELOPE } }
 }
 
 const unknownField = (path: string): string => `unknown field "${path}"`

@@ -1,5 +1,4 @@
 /** The rules of budgets, priorities and autoscaling. */
-import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
 import { isFields } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
@@ -98,9 +97,12 @@ export function validateLease(object: UnknownObject): FieldError[] {
 
 /** ControllerRevision: it records, and a record does not change. */
 export function validateRevisionUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  return deepEqual(next.data, old.data)
-    ? []
-    : [invalidField('data', JSON.parse(canonicalText(next.data)), 'field is immutable')]
+  if (deepEqual(next.data, old.data)) return []
+  // What a patch goes through is sorted, and what it copies or sends stays as it is.
+  const shown = isFields(next.data)
+    ? Object.fromEntries(Object.entries(next.data).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : next.data
+  return [invalidField('data', shown ?? null, 'field is immutable')]
 }
 
 /** HorizontalPodAutoscaler: bounds, a target, and metrics that name their source. */

@@ -58,7 +58,8 @@ async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promi
   if (remaining > 0 || !resource || !entry?.value.metadata.deletionTimestamp) return 0
   const finalizers = namespaceFinalizers(entry.value)
   if (!finalizers.includes(OWN_FINALIZER) && !isGone({ api, keyspace, resource }, entry.value)) return 0
-  const wait = finalizers.length > 1 ? patienceLeft(api, keyspace, namespace) : 0
+  const isHeld = finalizers.length > 1 || (entry.value.metadata.finalizers ?? []).length > 0
+  const wait = isHeld ? patienceLeft(api, keyspace, namespace) : 0
   if (wait > 0) return wait
   const next = released(api, entry.value)
   if (isGone({ api, keyspace, resource }, next)) await api.store.delete(entry.location, next, entry.revision)

@@ -65,6 +65,8 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   const plain = bare(completed)
   // What no owner can name has none: items of a list without their keys, and values that do not fit.
   if (findMismatches(plain, objectTypeOf(kind), 'whole') !== undefined) return undefined
+  // An apply may have made an item whose key is null, which no later write can read.
+  if (before.some(namesNull) && findMismatches(bare(old), objectTypeOf(kind), 'whole') !== undefined) return undefined
   const reader = readerOf(scope)
   const isUnreadable = ({ apiVersion }: Owners[number]): boolean =>
     apiVersion !== scope.resource.apiVersion
@@ -79,6 +81,13 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })
   const after = ownUpdate(before, transition, author)
   return after === old.metadata.managedFields ? old.metadata.managedFields : shown(after)
+}
+
+const NULL_KEY = /"k:\{[^}]*:null[,}]/
+
+/** True for an owner of an item of a list whose key is null. */
+function namesNull({ fieldsV1 }: Owners[number]): boolean {
+  return NULL_KEY.test(JSON.stringify(fieldsV1).replaceAll('\\"', ''))
 }
 
 function startingOwners(next: Partial<ObjectMeta>, old: Partial<ObjectMeta>): Owners {

@@ -8,7 +8,7 @@ import { conflict, forbidden } from '../failures'
 import type { Entry, Store } from '../store/store'
 import { unwritten } from './create'
 import { withMetadata } from './metadata'
-import { PROTECTED_NAMESPACES } from './namespaces'
+import { namespaceFinalizers, PROTECTED_NAMESPACES } from './namespaces'
 import { admitRemoval, prepareRemoval } from './rules'
 import { isGone, retrying } from './update'
 import type { Writer } from './writer'
@@ -32,6 +32,8 @@ export interface RemoveOptions {
 export interface Removal {
   entry: Entry
   gone: boolean
+  /** A dry run in which the last finalizers went: kube-apiserver answers with an object that it has not filled. */
+  unfilled?: true
 }
 
 export const ORPHAN_FINALIZER = 'orphan'
@@ -50,16 +52,24 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   }
   // Once a deletion with a grace period has begun, its options matter only if they shorten it.
   if (isPending(old.metadata, options.graceSeconds)) return { entry: current, gone: false }
+  const isNamespace = scope.resource.id === 'namespaces'
+  const isTerminating = old.metadata.deletionTimestamp !== undefined
+  if (isNamespace && isTerminating && namespaceFinalizers(old).length > 0) return { entry: current, gone: false }
   admitRemoval(old)
   const leaving = prepareRemoval(scope, old)
   const held = withPropagationFinalizers(leaving, options)
   const grace = graceOf(scope, held, options.graceSeconds)
   const terminated = terminating(scope, held, grace)
-  const gone = isGone(scope, terminated)
+  // A namespace is only marked at first: the namespace controller looks at it.
+  const gone = isGone(scope, terminated) && (!isNamespace || isTerminating)
   if (terminated === old && !gone) return { entry: current, gone }
   const admission = admissionFor(scope, old, options)
   if (admission) await admission.validateDeletion(old)
-  if (gone) return { entry: await erase(scope, current, terminated, options), gone }
+  if (gone) {
+    const isUnfilled = options.dryRun && scope.resource.id !== 'pods' && (old.metadata.finalizers ?? []).length > 0
+    const entry = await erase(scope, current, terminated, options)
+    return { entry, gone, ...(isUnfilled && { unfilled: true }) }
+  }
   if (options.dryRun) return { entry: unwritten(current.location, terminated), gone }
   const kept = await scope.resource.write(terminated)
   return {

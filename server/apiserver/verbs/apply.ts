@@ -14,6 +14,7 @@ import {
   zeroObject,
 } from '@/lib/kube/managed-fields'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { ownProperty, type StructuralSchema } from '@/lib/kube/schema'
 import { wrapped } from '@/lib/kube/schema-overflow'
 import { strategyOf } from '@/lib/kube/strategy'
 import { authorizeCreation } from '../access/authorize'
@@ -78,7 +79,7 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
   const { next: merged, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
   const next = kind.origin === 'builtin' ? wrapped(merged, kind.schema) : merged
-  if (kind.origin === 'builtin') checkConvertible(request.config, strategyOf(kind).mismatchOf(next))
+  if (kind.origin === 'builtin') checkConvertible(request.config, kind.schema, strategyOf(kind).mismatchOf(next))
   // The merged object is decoded like a sent one: null means a zero value or nothing.
   const { object } = strategyOf(kind).decode(next, 'merged')
   if (!current && object.metadata?.uid) {
@@ -124,7 +125,9 @@ function ownersBeforeApply(ask: Ask, live: UnknownObject, owners: Owners): Owner
 }
 
 /** Values are converted one by one here, not read from a text: no field is named. */
-function converted(misfit: string): string {
+function converted(misfit: string, schema: StructuralSchema): string {
+  if (namesIntOrString(misfit, schema))
+    return misfit.replace(/ into Go struct field \S+ of type/, ' into Go value of type')
   return (
     misfit
       .replace(/^illegal base64/, 'error decoding from json: $&')
@@ -139,6 +142,17 @@ function converted(misfit: string): string {
         ' into Go value of type int32',
       )
   )
+}
+
+/** True when the field that a refusal names is a number or a text. */
+function namesIntOrString(misfit: string, schema: StructuralSchema): boolean {
+  const [, path = ''] = / Go struct field [^.\s]+\.(\S+) of type int32$/.exec(misfit) ?? []
+  let at: StructuralSchema | undefined = schema
+  for (const name of path.split('.')) {
+    while (at?.items) at = at.items
+    at = at && ownProperty(at, name)
+  }
+  return at?.['x-kubernetes-int-or-string'] === true
 }
 
 interface Expected {
@@ -173,13 +187,13 @@ function checkLive(live: UnknownObject, type: FieldType, isOwned: boolean): void
 }
 
 /** Refuses (500) a value that fits its field, and that the kind's type cannot read. */
-function checkConvertible(config: UnknownObject, misfit: string | undefined): void {
+function checkConvertible(config: UnknownObject, schema: StructuralSchema, misfit: string | undefined): void {
   if (misfit === undefined) return
   const { namespace = '', name = '' } = config.metadata ?? {}
   const named = describeKind(config)
   throw internal(
     `failed to convert new object (${namespace}/${name}; ${named}) to proper version: `
-      + `unable to convert unstructured object to ${named}: ${converted(misfit)}`,
+      + `unable to convert unstructured object to ${named}: ${converted(misfit, schema)}`,
     '',
   )
 }

@@ -1,5 +1,6 @@
 import { hasPrefix, NO_PROTOBUF } from '../protobuf/decode'
 import type { StatusCause } from '@/lib/kube/errors'
+import type { UnknownObject } from '@/lib/kube/object'
 import { array, boolean, int64, object, string } from '@/lib/kube/schema'
 import { findMismatch } from '@/lib/kube/schema-mismatch'
 import type { Ask } from '../api'
@@ -7,8 +8,11 @@ import { IDENTITY, mediaType, PROTOBUF, readProtobuf, tryParse, unsupportedMedia
 import type { Answer, Call } from '../call'
 import { badRequest, invalidOptions } from '../failures'
 import { booleanOf, integerOf } from '../query'
+import { unwritten } from '../registry/create'
 import { type Propagation, removeObject, type RemoveOptions } from '../registry/remove'
 import { writerOf } from '../registry/writer'
+import type { Entry } from '../store/store'
+import { emptyObject } from '../views/empty-object'
 import { viewOf } from '../views/view'
 import { readYamlBody } from '../yaml/yaml'
 import { find } from './get'
@@ -30,7 +34,8 @@ export async function remove(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
   const options = withCustomOfKind(ask, await readDeleteOptions(ask.call))
   const current = find(ask)
-  const { entry, gone } = await removeObject(ask, current, options)
+  const { entry, gone, unfilled } = await removeObject(ask, current, options)
+  if (unfilled) return view.object(unfilledEntry(ask, entry))
   // Who asked for the deletion of dependents hears that it is not done yet.
   if (!gone && options.cascades) return view.object(entry, 202)
   if (!gone || ANSWERED_WITH_OBJECT.has(ask.resource.id)) return view.object(entry)
@@ -40,15 +45,25 @@ export async function remove(ask: Ask): Promise<Answer> {
   return { status: 200, value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } }
 }
 
+function unfilledEntry({ resource }: Ask, { location }: Entry): Entry {
+  const object = emptyObject(resource)
+  return unwritten(location, (resource.custom ? object : { ...object, metadata: {} }) as UnknownObject)
+}
+
 /** Dependents of these stay where the client does not say what becomes of them. */
 const ORPHANS_BY_DEFAULT = new Set(['jobs.batch', 'replicationcontrollers'])
 const PODS_PRESERVED =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set '
   + 'propagationPolicy=Orphan to suppress this warning'
 
-export function withCustomOfKind<T extends RemoveOptions>({ call, resource }: Ask, options: T): T {
+export function withCustomOfKind<T extends RemoveOptions & { cascades: boolean }>(
+  { call, resource }: Ask,
+  options: T,
+): T {
   // Events are not looked after by the garbage collector, whatever is asked for.
   if (resource.id === 'events') return { ...options, propagation: 'Background' }
+  // The old option deletes the contents of a namespace first.
+  if (resource.id === 'namespaces' && options.cascades) return { ...options, propagation: 'Foreground' }
   if (options.propagation !== undefined || !ORPHANS_BY_DEFAULT.has(resource.id)) return options
   if (resource.id === 'jobs.batch') call.warn(PODS_PRESERVED)
   return { ...options, propagation: 'Orphan', byDefault: true }

@@ -87,7 +87,10 @@ const META_FIELDS = new Set(['kind', 'apiVersion', ...Object.keys(objectMeta.pro
  * Refuses (400) the result of a patch without its version. The real server reads it into the form in which it handles
  * objects, which knows no field by its name in the API, not even that of the metadata.
  */
-export function refuseUntyped({ call, target }: Ask, changed: object, shown: () => string): never {
+export function refuseUntyped({ call, resource, target }: Ask, changed: object, shown: () => string): never {
+  const { kind } = changed as { kind?: unknown }
+  if (typeof kind === 'string' && kind !== '' && kind !== resource.kind.kind)
+    throw wrongPatch(shown, unknownInternally(kind, resource))
   const unknown = Object.keys(changed).filter((name) => !META_FIELDS.has(name))
   const texts = unknown.toSorted().map((name) => `unknown field ${JSON.stringify(name)}`)
   const validation = validationIn(call.query)
@@ -97,6 +100,14 @@ export function refuseUntyped({ call, target }: Ask, changed: object, shown: () 
   throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
 }
 
+/** The kind is looked for among those of the same group, in the form in which objects are handled. */
+function unknownInternally(kind: string, { kind: { group, kind: expected }, apiVersion }: Resource): string {
+  const inside = packageOf(apiVersion)
+  return isKnown(apiVersion, kind)
+    ? `converting (${inside}.${kind}) to (${inside}.${expected}): unknown conversion`
+    : `no kind "${kind}" is registered for the internal version of group "${group}" in scheme "pkg/runtime/scheme.go:111"`
+}
+
 /** Objects of custom kinds say themselves what they are. */
 function refuseNameless(changed: UnknownObject, shown: () => string): void {
   const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
@@ -104,6 +115,8 @@ function refuseNameless(changed: UnknownObject, shown: () => string): void {
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed)}`)
   if (!changed.kind) throw wrongPatch(shown, `Object 'Kind' is missing in '${shown()}'`)
   if (changed.apiVersion) return
+  if (apiVersion === null)
+    throw wrongPatch(shown, '.apiVersion accessor error: <nil> is of the type <nil>, expected string')
   const text = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
   throw kubeError(500, 'InternalError', `Internal error occurred: ${text}`, { causes: [{ message: text }] })
 }

@@ -6,7 +6,7 @@ import { badRequest, kindNotFound } from '../failures'
 import { followLog, LogWriter, presentLines } from '../pod-log/follow'
 import { type LogOptions, logOptionsOf } from '../pod-log/options'
 import { chosenContainer, type ContainerRun, runOf } from '../pod-log/run'
-import { acceptsObjects, notAcceptable, refuseUnlessReadsText } from '../views/accept'
+import { accepted, acceptsObjects, notAcceptable, refuseUnlessReadsText } from '../views/accept'
 import { find } from './get'
 
 /** kube-apiserver passes a kubelet's answer on as this. */
@@ -16,6 +16,8 @@ const TYPE = 'text/plain'
 export async function readLog(ask: Ask): Promise<Answer> {
   const { accept } = ask.call.headers
   refuseUnlessReadsText(accept)
+  // The form of an object is judged, though a log has none.
+  if (acceptsObjects(accept)) accepted(accept, { custom: false })
   try {
     return await logOf(ask)
   } catch (error) {

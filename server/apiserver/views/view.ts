@@ -1,5 +1,6 @@
 /** The form in which a client sees objects: whole, as rows of a table, or only their metadata. */
 import type { Ask } from '../api'
+import { internal } from '../failures'
 import { booleanOf } from '../query'
 import { itemJson, type Resource } from '../registry/resource'
 import { emptyObject } from './empty-object'
@@ -51,8 +52,10 @@ function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
 function unsuited(form: Form, { kind, apiVersion, custom }: Resource): View {
   const refuse = (): never => {
     const isList = form === 'PartialObjectMetadata'
+    // An object of a custom kind could be a list, but has no items.
+    if (custom && !isList) throw internal('content is not a list', '')
     const word = isList ? kind.listKind : kind.kind
-    const type = custom ? `unstructured.Unstructured${isList ? 'List' : ''}` : `${packageOf(apiVersion)}.${word}`
+    const type = custom ? 'unstructured.UnstructuredList' : `${packageOf(apiVersion)}.${word}`
     throw unsuitedForm(`you requested ${form}, but the requested object is ${isList ? 'a' : 'not a'} list (*${type})`)
   }
   return { plain: false, streamType: '', object: refuse, list: refuse, event: refuse, gone: refuse, bookmark: refuse }
