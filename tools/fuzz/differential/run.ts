@@ -43,6 +43,8 @@ export interface Report {
   differing: number
   /** How often each listed difference was seen. */
   listed: Record<string, number>
+  /** Differences that were not there when the sequence was played again at once: the second in which it was written, or a race. */
+  unsteady: { sequence: number; name: string }[]
   classes: Class[]
 }
 
@@ -63,11 +65,13 @@ export async function compareServers(options: RunOptions): Promise<Report> {
   const classes = new Map<string, Found>()
   const total = { sequences: 0, steps: 0, differing: 0 }
   const listed: Record<string, number> = {}
+  const unsteady: Report['unsteady'] = []
   const indices = (only ?? Array(sequences).keys())[Symbol.iterator]()
   const worker = async (): Promise<void> => {
     for (const index of indices) {
       const { family, drafts } = sequenceOf(options.families, seed, index)
-      const played = await play(options.servers, drafts, `${run}${index.toString(36)}`)
+      const unique = `${run}${index.toString(36)}`
+      const played = await play(options.servers, drafts, unique)
       total.sequences += 1
       total.steps += played.steps.length
       const unlisted = played.differences.filter((difference) => {
@@ -75,8 +79,11 @@ export async function compareServers(options: RunOptions): Promise<Report> {
         if (subject !== undefined) listed[subject] = (listed[subject] ?? 0) + 1
         return subject === undefined
       })
-      if (unlisted.length > 0) total.differing += 1
-      for (const difference of unlisted) {
+      const steady = unlisted.length > 0 ? await classesAgain(options.servers, drafts, `${unique}r`) : new Set<string>()
+      for (const name of new Set(unlisted.map(classOf))) if (!steady.has(name)) unsteady.push({ sequence: index, name })
+      const lasting = unlisted.filter((difference) => steady.has(classOf(difference)))
+      if (lasting.length > 0) total.differing += 1
+      for (const difference of lasting) {
         const name = classOf(difference)
         const found = classes.get(name)
         if (found) {
@@ -116,7 +123,27 @@ export async function compareServers(options: RunOptions): Promise<Report> {
       case: { name: `${family.name}-${seed}-${sequence}`, topic: family.name, steps },
     })
   }
-  return { seed, ...total, listed, seconds: Math.round((performance.now() - began) / 1000), classes: reported }
+  return {
+    seed,
+    ...total,
+    listed,
+    unsteady,
+    seconds: Math.round((performance.now() - began) / 1000),
+    classes: reported,
+  }
+}
+
+/** How often a sequence that differs is played again before its difference counts as chance. */
+const REPEATS = 3
+
+/** The classes of differences that come again. */
+async function classesAgain(servers: Servers, drafts: readonly Draft[], unique: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (let again = 0; again < REPEATS; again++) {
+    const { differences } = await play(servers, drafts, `${unique}${again}`)
+    for (const difference of differences) names.add(classOf(difference))
+  }
+  return names
 }
 
 /** The n-th sequence of a seed, independent of earlier ones. */

@@ -26,7 +26,7 @@ const METADATA = [
   { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x' }] },
   { generateName: 'g-' },
   { name: 'UPPER-{{u}}' },
-  { name: 'a'.repeat(254) },
+  { name: `${'a'.repeat(254)}-{{u}}` },
   { name: 'a:b-{{u}}' },
   { name: 'a.b-{{u}}' },
   { name: 'a/b-{{u}}' },
