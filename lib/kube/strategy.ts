@@ -25,12 +25,10 @@ import type { StructuralSchema } from './schema'
 import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-default'
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
-import { validateSchema, validateSchemaChange } from './schema-validate'
+import { validateSchema } from './schema-validate'
 import { markedIfEmpty, wasSentEmpty, withoutEmptyMark } from './sent-empty'
-import { validateListTypes, validateListTypesChange } from './custom-resource/list-types'
-import { validateScaleSpec, validateScaleStatus } from './custom-resource/scale-values'
-import { embeddedMismatch, validateEmbedded } from './custom-resource/embedded'
-import { validateRules } from './custom-resource/validate-rules'
+import { embeddedMismatch } from './custom-resource/embedded'
+import { validateCustomObject, validateCustomStatus, validateMisnamed } from './custom-resource/validate-object'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
 export type { WriteContext } from './rules'
@@ -237,30 +235,12 @@ class KindStrategy implements Strategy {
   }
 
   validateStatusUpdate(next: UnknownObject, old: UnknownObject, { part, warn }: StatusFocus): FieldError[] {
-    const status = this.kind.schema.properties?.status
-    const findings =
-      this.custom && status && next.status !== undefined
-        ? validateSchemaChange(next.status, status, { field: 'status', body: '', old: old.status })
-        : []
-    const { scale } = this.kind.subresources
-    const scaled = this.custom && scale ? [...findings, ...validateScaleStatus(next, scale)] : findings
-    const listed = this.custom
-      ? [...scaled, ...validateListTypesChange(withoutMetadata(next), withoutMetadata(old), this.kind.schema)]
-      : scaled
-    return [
-      ...listed,
-      ...this.askRules({ value: next, old, warn }, listed),
-      ...(this.rules.validateStatus?.(next, old, part) ?? []),
-    ]
+    const found = this.custom ? validateCustomStatus(this.kind, { next, old, warn }) : []
+    return [...found, ...(this.rules.validateStatus?.(next, old, part) ?? [])]
   }
 
   findingsOfMisnamed(object: unknown): FieldError[] {
-    const given = this.complete(this.decode(object).object)
-    const found = [
-      ...validateEmbedded(given, this.kind.schema),
-      ...validateListTypes(omit(given, 'metadata'), this.kind.schema),
-    ]
-    return [...found, ...this.askRules({ value: given }, found)]
+    return validateMisnamed(this.kind, this.complete(this.decode(object).object))
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -352,7 +332,7 @@ class KindStrategy implements Strategy {
 
   private validateContent(object: UnknownObject, old?: UnknownObject, warn?: Warn): FieldError[] {
     const byRules = this.rules.validate?.(object, old) ?? []
-    if (this.custom) return [...this.validateCustom(object, old, warn), ...byRules]
+    if (this.custom) return [...validateCustomObject(this.kind, { next: object, old, warn }), ...byRules]
     // What a rule says of a value stands where the rule puts it.
     const judged = byRules.filter(({ reason }) => VALUE_REASONS.has(reason)).map(({ field }) => field)
     const isJudged = (field: string): boolean => judged.some((one) => field === one || field.startsWith(`${one}.`))
@@ -367,27 +347,6 @@ class KindStrategy implements Strategy {
     )
   }
 
-  private validateCustom(object: UnknownObject, old: UnknownObject | undefined, warn?: Warn): FieldError[] {
-    const before = old && { old: omit(old, 'metadata') }
-    const at = { field: '', body: '', ...before }
-    const bySchema = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
-    const { scale } = this.kind.subresources
-    const found = [
-      ...bySchema,
-      ...(scale ? [...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)] : []),
-      ...validateEmbedded(object, this.kind.schema),
-      ...validateListTypesChange(withoutMetadata(object), old && withoutMetadata(old), this.kind.schema),
-    ]
-    return [...found, ...this.askRules({ value: object, old, warn }, found)]
-  }
-
-  private askRules(
-    { value, old, warn }: { value: UnknownObject; old?: UnknownObject | undefined; warn?: Warn | undefined },
-    found: readonly FieldError[],
-  ): FieldError[] {
-    return this.custom ? validateRules(this.kind.schema, { value, old, field: '' }, { found, warn }) : []
-  }
-
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
     const group = this.kind.storedAs?.group ?? this.kind.group
     if (findings.length > 0) throw invalidError({ ...this.kind, group }, object.metadata.name ?? '', findings)
@@ -395,8 +354,6 @@ class KindStrategy implements Strategy {
 }
 
 type Fields = Record<string, unknown>
-
-const withoutMetadata = (object: UnknownObject): object => omit(object, 'metadata')
 
 const VALUE_REASONS = new Set<FieldError['reason']>([
   'FieldValueNotSupported',
