@@ -11,7 +11,7 @@ import {
 } from '../field-error'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from '../kinds/custom-resource-definition'
 import { ownProperty, type StructuralSchema } from '../schema'
-import { anyPart } from '../schema-parts'
+import { partsOf } from '../schema-parts'
 import { checkDns1035Label, checkSubdomain } from '../validation/formats'
 import { validateClientConfig } from '../validation/webhook-client'
 import { isTrue } from './acceptance'
@@ -99,7 +99,12 @@ function checkVersions({ versions = [], preserveUnknownFields }: Spec): FieldErr
   return problems.length > 0 ? [...findings, invalidField('spec.version', first?.name, problems.join(','))] : findings
 }
 
-const holdsDefault = anyPart((schema) => schema.default !== undefined)
+/** Also in the schemas that a value is only compared with. */
+function holdsDefault(schema: StructuralSchema): boolean {
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema
+  const compared = [...allOf, ...anyOf, ...oneOf, ...(not ? [not] : [])]
+  return schema.default !== undefined || [...partsOf(schema), ...compared].some(holdsDefault)
+}
 
 function hasDefaults({ schema }: DefinitionVersion): boolean {
   const root = schema?.openAPIV3Schema as StructuralSchema | undefined

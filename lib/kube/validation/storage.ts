@@ -5,7 +5,7 @@ import { emptyOrNull } from '../go-encoding'
 import { sortedMap } from '../go-text'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
-import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
+import { compareQuantity, quantityValue, tryParseQuantity, ZERO } from '../quantity'
 import { checkQualifiedName, checkSubdomain } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { structDifference } from './pod-dump'
@@ -110,10 +110,20 @@ function validateCapacity(spec: PersistentVolume['spec']): FieldError[] {
       requiredField('spec.capacity'),
       unsupportedField('spec.capacity', capacity ?? emptyOrNull(spec, 'capacity'), ['storage']),
     ]
-  if (capacity.storage === undefined || Object.keys(capacity).length > 1) {
-    return [unsupportedField('spec.capacity', sortedMap(capacity), ['storage'])]
-  }
-  return validateStorage(capacity.storage, 'spec.capacity[storage]')
+  const isOther = capacity.storage === undefined || Object.keys(capacity).length > 1
+  return [
+    ...(isOther ? [unsupportedField('spec.capacity', sortedMap(capacity), ['storage'])] : []),
+    ...Object.entries(capacity).flatMap(([name, amount]) => validateAmount(amount, `spec.capacity[${name}]`)),
+  ]
+}
+
+function validateAmount(amount: number | string, field: string): FieldError[] {
+  const quantity = tryParseQuantity(amount)
+  const isNegative = quantity !== undefined && compareQuantity(quantity, ZERO) < 0
+  return [
+    ...(isNegative ? [invalidField(field, Number(quantityValue(quantity)), 'must be a valid resource quantity')] : []),
+    ...validateStorage(amount, field),
+  ]
 }
 
 /** A volume stays where it is. */

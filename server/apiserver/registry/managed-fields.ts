@@ -186,7 +186,8 @@ export function resetFields(kind: Kind, subresource: string | undefined): FieldS
 }
 
 function findResetFields(kind: Kind, subresource: string | undefined): FieldSet {
-  if (subresource === undefined) return kind.subresources.status ? setOf(['f:status']) : LEAF
+  if (subresource === undefined || subresource === 'finalize')
+    return kind.subresources.status ? setOf(['f:status']) : LEAF
   if (subresource === 'approval') return setOf(['f:spec'], ['f:status', 'f:certificate'])
   if (subresource !== 'status') return LEAF
   if (kind.origin === 'crd') return setOf(['f:metadata'], ['f:spec'])

@@ -8,7 +8,7 @@ import type { Ask } from '../api'
 import { readObject } from '../body'
 import type { Answer } from '../call'
 import { unwritten } from '../registry/create'
-import { sameButTimes } from '../registry/managed-fields'
+import { ownersOfChange, sameButTimes, withOwners } from '../registry/managed-fields'
 import { nextMetadata } from '../registry/metadata'
 import { isGone } from '../registry/update'
 import { writerOf } from '../registry/writer'
@@ -28,7 +28,7 @@ export async function finalizeNamespace(ask: Ask): Promise<Answer> {
   const sent = await admit(ask, { ...review, writer: writerOf(ask.call) }, { object: body, old })
   refuseBadFinalizers(sent)
   const current = find(ask)
-  const next = withFinalizers(current.value, sent)
+  const next = withFinalizers(ask, current.value, sent)
   if (sameButTimes(next, current.value)) return view.object(current)
   const gone = isGone(ask, next)
   if (dryRun || gone) {
@@ -52,10 +52,16 @@ function refuseBadFinalizers({ metadata, spec }: UnknownObject): void {
   if (all.length > 0) throw invalidError(namespaceKind, metadata.name, all)
 }
 
-function withFinalizers(namespace: UnknownObject, sent: UnknownObject): UnknownObject {
+function withFinalizers(ask: Ask, namespace: UnknownObject, sent: UnknownObject): UnknownObject {
   const finalizers = (sent.spec as { finalizers?: string[] } | undefined)?.finalizers ?? []
   const labels = { ...sent.metadata.labels, 'kubernetes.io/metadata.name': namespace.metadata.name }
-  const { managedFields } = namespace.metadata
-  const metadata = { ...nextMetadata({ ...sent.metadata, labels }, namespace.metadata), managedFields }
-  return { ...namespace, metadata, spec: finalizers.length > 0 ? { finalizers } : {} }
+  const spec = finalizers.length > 0 ? { finalizers } : {}
+  const wanted = { ...sent, metadata: { ...sent.metadata, labels }, spec }
+  const owners = ownersOfChange(ask, {
+    old: namespace,
+    next: wanted,
+    writer: writerOf(ask.call),
+    subresource: 'finalize',
+  })
+  return withOwners({ ...namespace, metadata: nextMetadata(wanted.metadata, namespace.metadata), spec }, owners)
 }
