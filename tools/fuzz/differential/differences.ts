@@ -15,9 +15,13 @@ function verbOf({ op, request }: RecordedStep): string {
   return `${request?.method ?? op ?? ''}${patch}`
 }
 
+/** What `run.ts` makes names unique with: another one each time. */
+const UNIQUE_PART = /(?<=\b(?:ex-)?|\bg)z[0-9a-z]{6,}\b/g
+
 function general(what: string): string {
   return what
     .replaceAll(/\{\{[^}]*\}\}/g, '_')
+    .replaceAll(UNIQUE_PART, '_')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '_')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '_')
     .replaceAll(/\/\d+/g, '/N')
