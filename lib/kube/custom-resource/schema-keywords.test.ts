@@ -342,3 +342,45 @@ describe('whatever the schema', () => {
     )
   })
 })
+
+describe('a rule about a value that did not change', () => {
+  const list: StructuralSchema = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      'x-kubernetes-validations': [{ rule: 'self.a.size() > 5', message: 'too short' }],
+    },
+  }
+  const count: StructuralSchema = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 3' }] }
+  const schema: StructuralSchema = { type: 'object', properties: { count, list } }
+  const ask = (value: object, old: object): { found: string[]; warned: string[] } => {
+    const warned: string[] = []
+    const options = { found: [], warn: (text: string) => void warned.push(text) }
+    const found = validateRules(schema, { value, old, field: '' }, options)
+    return { found: found.map(({ field, message }) => `${field}: ${message}`), warned }
+  }
+
+  it('warns, also about items of a list that did not change', () => {
+    const old = { count: 1, list: [{ a: 'x' }] }
+    expect(ask({ ...old, other: 1 }, old)).toEqual({
+      found: [],
+      warned: ['count: Invalid value: 1: failed rule: self > 3', 'list[0]: Invalid value: too short'],
+    })
+    expect(ask({ count: 1, list: [{ a: 'x' }, { a: 'long enough' }] }, old)).toEqual({
+      found: ['list[0]: Invalid value: too short'],
+      warned: ['count: Invalid value: 1: failed rule: self > 3'],
+    })
+  })
+
+  it('fails for a value of another type than the one of its schema', () => {
+    const old = { count: ['x'], list: [{ a: 7 }] }
+    expect(ask(old, old)).toEqual({
+      found: [
+        'count: Invalid value: "integer": invalid data, expected int, got []interface {} evaluating rule: self > 3',
+        'list[0]: Invalid value: "object": invalid data, expected string, got int64 evaluating rule: too short',
+      ],
+      warned: [],
+    })
+  })
+})

@@ -286,6 +286,16 @@ describe('a new object is refused', () => {
       ],
     ],
     [
+      'amounts of other things, each of them',
+      'PersistentVolume',
+      { spec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' }, capacity: { storage: '1Gi', nope: '-1' } } },
+      [
+        'spec.capacity: Unsupported value: {"nope":"-1","storage":"1Gi"}: supported values: "storage"',
+        'spec.capacity[nope]: Invalid value: "-1": must be greater than zero',
+        'spec.capacity[nope]: Invalid value: -1: must be a valid resource quantity',
+      ],
+    ],
+    [
       'an address of another family, before anything else',
       'Service',
       {

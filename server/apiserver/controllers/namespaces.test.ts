@@ -92,3 +92,23 @@ describe('a namespace that is deleted', () => {
     await hook.close()
   })
 })
+
+describe('the first deletion of a namespace', () => {
+  it('answers with the namespace, marked, even if nothing holds it', async () => {
+    await create('bare')
+    await server.send('PUT', '/api/v1/namespaces/bare/finalize', { metadata: { name: 'bare' }, spec: {} })
+    const { status, body } = await server.send('DELETE', '/api/v1/namespaces/bare')
+    expect([status, body]).toMatchObject([200, { kind: 'Namespace', status: { phase: 'Terminating' } }])
+    await until(() => finalizersOf('bare'), 'gone')
+  })
+
+  it('keeps the finalizer of the server for five seconds when its metadata has a finalizer', async () => {
+    const metadata = { name: 'marked', finalizers: ['ex.test/hold'] }
+    await server.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata })
+    await server.send('DELETE', '/api/v1/namespaces/marked')
+    server.clock.advance(4999)
+    expect(await finalizersOf('marked')).toEqual(['kubernetes'])
+    server.clock.advance(1)
+    await until(() => finalizersOf('marked'), undefined)
+  })
+})

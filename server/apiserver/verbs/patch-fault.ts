@@ -4,6 +4,7 @@ import { invalidField, invalidError } from '@/lib/kube/field-error'
 import { kubeError } from '@/lib/kube/errors'
 import type { PatchTrace } from '@/lib/kube/patch'
 import type { Ask } from '../api'
+import { strategyOf } from '@/lib/kube/strategy'
 import { objectMeta } from '@/lib/kube/object-meta'
 import { deepEqual } from '@/lib/std/equal'
 import { badRequest } from '../failures'
@@ -109,7 +110,7 @@ function unknownInternally(kind: string, { kind: { group, kind: expected }, apiV
 }
 
 /** Objects of custom kinds say themselves what they are. */
-function refuseNameless(changed: UnknownObject, shown: () => string): void {
+function refuseNameless(changed: UnknownObject, { kind: expected }: Resource, shown: () => string): void {
   const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
   if ([kind, apiVersion].some((given) => given !== undefined && given !== null && typeof given !== 'string'))
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed)}`)
@@ -117,6 +118,8 @@ function refuseNameless(changed: UnknownObject, shown: () => string): void {
   if (changed.apiVersion) return
   if (apiVersion === null)
     throw wrongPatch(shown, '.apiVersion accessor error: <nil> is of the type <nil>, expected string')
+  const misfit = strategyOf(expected).mismatchOf(changed)
+  if (misfit !== undefined) throw wrongPatch(shown, misfit)
   const text = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
   throw kubeError(500, 'InternalError', `Internal error occurred: ${text}`, { causes: [{ message: text }] })
 }
@@ -124,7 +127,7 @@ function refuseNameless(changed: UnknownObject, shown: () => string): void {
 /** Refuses (422) a patch that changes the kind. What the kind of a custom object is, its decoder says. */
 export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, shown: () => string): void {
   const { kind: expected, apiVersion } = resource
-  if (resource.custom) refuseNameless(changed, shown)
+  if (resource.custom) refuseNameless(changed, resource, shown)
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given)}`)
