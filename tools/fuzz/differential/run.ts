@@ -133,17 +133,18 @@ export async function compareServers(options: RunOptions): Promise<Report> {
   }
 }
 
-/** How often a sequence that differs is played again before its difference counts as chance. */
+/** How often a sequence that differs is played again, and in how many of these plays a difference has to be seen again. */
 const REPEATS = 3
+const SEEN_AGAIN = 2
 
 /** The classes of differences that come again. */
 async function classesAgain(servers: Servers, drafts: readonly Draft[], unique: string): Promise<ReadonlySet<string>> {
-  const names = new Set<string>()
+  const times = new Map<string, number>()
   for (let again = 0; again < REPEATS; again++) {
     const { differences } = await play(servers, drafts, `${unique}${again}`)
-    for (const difference of differences) names.add(classOf(difference))
+    for (const name of new Set(differences.map(classOf))) times.set(name, (times.get(name) ?? 0) + 1)
   }
-  return names
+  return new Set([...times].filter(([, seen]) => seen >= SEEN_AGAIN).map(([name]) => name))
 }
 
 /** The n-th sequence of a seed, independent of earlier ones. */
