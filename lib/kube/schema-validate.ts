@@ -89,8 +89,10 @@ function checkType(value: unknown, schema: StructuralSchema, at: At): Findings {
   if (format !== undefined) {
     // Lists have every format of a text, and other values are named by their own.
     if (actual === 'array' && format.ofText) return NONE
-    if (actual !== 'array' && actual !== 'string')
-      return [wrongFormat(at, format.name, ownField(NUMBER_FORMATS, actual) ?? '')]
+    if (actual !== 'array' && actual !== 'string') {
+      const wrong = wrongFormat(at, format.name, ownField(NUMBER_FORMATS, actual) ?? '')
+      return schema.type === 'integer' && actual === 'number' ? [wrong, notWhole(at, schema)] : [wrong]
+    }
   }
   const wrong = wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
   return schema.type === 'integer' && actual === 'number' ? [wrong, notWhole(at, schema)] : [wrong]
