@@ -56,11 +56,17 @@ const SCHEME = /(?<= in scheme )"[^"]*"/g
 /** A type that a value of a strategic patch cannot become. */
 const CONVERTED = /(?<=cannot convert \w+ to )[\w.]+$/g
 
+/** What a reader of YAML says of a text, which is in its own words. */
+const YAML_WORDS = /(?<= yaml: ).*$/gs
+
 /** A document whose message names no file and no type. */
 function withoutSchemes(document: unknown): unknown {
   const { message, ...rest } = (document ?? {}) as { message?: unknown }
   if (typeof message !== 'string') return document
-  return { ...rest, message: [SCHEME, ...GO_TYPES].reduce((text, words) => text.replaceAll(words, '_'), message) }
+  return {
+    ...rest,
+    message: [SCHEME, YAML_WORDS, ...GO_TYPES].reduce((text, words) => text.replaceAll(words, '_'), message),
+  }
 }
 
 /** A rule that Karmada's roles add to the roles of users. */
