@@ -62,7 +62,7 @@ module.exports = {
     // Views see objects through the read model of their reader only: rights are decided in one place.
     only(
       'views-read-models-only',
-      '^server/bff/views/(?!all\\.ts|failover\\.ts|incidents\\.ts)',
+      '^server/bff/views/(?!all\\.ts|failover\\.ts|workload-failovers\\.ts|incidents\\.ts)',
       '^(server/bff/(views/|read-model/|cache/signal\\.ts$|access/access\\.ts$)|lib/)',
     ),
     only(

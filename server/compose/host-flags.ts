@@ -7,7 +7,7 @@ import { errorOfAnswer } from '@/server/kube/answers'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import type { Logger } from '@/server/runtime/controller'
-import { connectionFault } from '@/server/kube/connection-faults'
+import { connectionFault } from '@/server/bff/cache/connection-faults'
 
 const COMPONENTS = ['karmada-controller-manager', 'karmada-scheduler'] as const
 /** A host cluster that does not answer must not keep the console from starting. */

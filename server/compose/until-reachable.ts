@@ -3,7 +3,7 @@ import { english } from '@/lib/messages/english'
 import type { Clock } from '@/lib/std/clock'
 import type { Disconnection } from '@/server/console/waiting'
 import type { Logger } from '@/server/runtime/controller'
-import { connectionFault } from '@/server/kube/connection-faults'
+import { connectionFault } from '@/server/bff/cache/connection-faults'
 
 export const ASK_AGAIN_MS = 2_000
 

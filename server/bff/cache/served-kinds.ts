@@ -10,7 +10,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { AboutView } from '@/lib/view/model'
 import type { UnreadReason } from '@/lib/view/unread'
 import type { KubeClient } from '@/server/kube/client'
-import { connectionFault, isOfCertificate } from '@/server/kube/connection-faults'
+import { connectionFault, isOfCertificate } from './connection-faults'
 import type { WatchDefinition } from './definition-watch'
 
 /** Why the console can read nothing of a kind. */

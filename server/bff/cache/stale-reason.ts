@@ -1,7 +1,7 @@
 /** The text for users while the console cannot follow its control plane. Addresses and names stay in the log. */
 import { type Message, message } from '@/lib/messages/message'
 import type { FreshnessMessage } from '@/lib/view/live'
-import { connectionFault, type ConnectionProblem } from '@/server/kube/connection-faults'
+import { connectionFault, type ConnectionProblem } from './connection-faults'
 
 /** The freshness before it is translated. */
 export type Freshness = Omit<FreshnessMessage, 'error'> & { error?: Message | string | undefined }

@@ -1,9 +1,9 @@
 /** Explains why a real control plane cannot be used: the cause, and what an operator can do about it. */
 import { KubeError } from '@/lib/kube/errors'
 import { message, type Message } from '@/lib/messages/message'
-import { ProxyFault } from './connection'
-import { CredentialFault, KubeconfigFault, type KubeconfigProblem } from './kubeconfig'
-import { ProxyInvalid } from './proxy'
+import { ProxyFault } from '@/server/kube/connection'
+import { CredentialFault, KubeconfigFault, type KubeconfigProblem } from '@/server/kube/kubeconfig'
+import { ProxyInvalid } from '@/server/kube/proxy'
 
 export type ConnectionProblem =
   | 'UntrustedAuthority'
