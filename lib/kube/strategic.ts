@@ -251,9 +251,9 @@ function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key
   }
   for (const change of changes) {
     const name = ownField(change, key)
-    const place = places.get(name)
-    if (place === undefined) places.set(name, merged.push(cloneJson(change)) - 1)
-    else merged[place] = mergeObject(asFields(merged[place]), change, item)
+    const at = places.get(name)
+    if (at === undefined) places.set(name, merged.push(cloneJson(change)) - 1)
+    else merged[at] = mergeObject(asFields(merged[at]), change, item)
   }
   return merged
 }

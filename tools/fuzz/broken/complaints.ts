@@ -14,6 +14,10 @@ const UPSTREAM_FAULTS = [
   /^unable to find api field in struct \w+ for the json field ".*"$/s,
   /^map: map\[.*\] does not contain declared merge key: /s,
   /^The order in patch list:\n/,
+  /^merging lists cannot yet be specified in the patch$/,
+  /^lists of lists are not supported$/,
+  /^list element types are not identical: /,
+  /^content is not a list$/,
   /^admission webhook "[^"]*" denied the request: /,
 ]
 
