@@ -16,7 +16,7 @@ import { firstPicture, noteShown } from './settled'
 
 /** An instance that goes away in the middle of a handshake may leave it without an answer; by default 20 s pass then. */
 const HANDSHAKE_MS = 8000
-/** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins. */
+/** The stream is asked for what is not read by then. Declared above `inBrowser`, which begins to read. */
 const PRELOAD_MS = 5000
 
 /** A server has one cache for each answer; a browser has one cache and one socket, older than what React draws. */

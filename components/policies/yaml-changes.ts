@@ -1,27 +1,25 @@
 /** Marks in the editor what an edit changes: the lines that it adds, and those that it removes where they stood. */
 import { type Extension, RangeSetBuilder, StateEffect, StateField, type Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
-import { diffLines } from '@/lib/view/lab/diff'
+import type { DiffLine } from '@/lib/view/lab/diff'
 
-/** Compares with another text from now on. */
-export const comparedWith = StateEffect.define<string>()
+/** Marks these lines from now on. Those that are not removed are the lines of the document. */
+export const changedLines = StateEffect.define<readonly DiffLine[]>()
 
-/** Marks the differences from `before`. Removed lines are shown, and are no part of the document; `removed` names them. */
-export function yamlChanges(before: string, removed: string): Extension {
-  const field = StateField.define<{ before: string; marks: DecorationSet }>({
-    create: ({ doc }) => ({ before, marks: marksOf(before, doc, removed) }),
-    update: (value, { docChanged, effects, newDoc }) => {
-      const told = effects.findLast((effect) => effect.is(comparedWith))
-      if (!docChanged && !told) return value
-      const base = told ? told.value : value.before
-      return { before: base, marks: marksOf(base, newDoc, removed) }
+/** Shows the marks. Removed lines are no part of the document; `removed` names them. */
+export function yamlChanges(removed: string): Extension {
+  const field = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update: (marks, { changes, effects, newDoc }) => {
+      const told = effects.findLast((effect) => effect.is(changedLines))
+      return told ? marksOf(told.value, newDoc, removed) : marks.map(changes)
     },
-    provide: (self) => EditorView.decorations.from(self, ({ marks }) => marks),
+    provide: (self) => EditorView.decorations.from(self),
   })
   return [field, THEME]
 }
 
-function marksOf(before: string, doc: Text, word: string): DecorationSet {
+function marksOf(lines: readonly DiffLine[], doc: Text, word: string): DecorationSet {
   const marks = new RangeSetBuilder<Decoration>()
   let removed: string[] = []
   let number = 1
@@ -33,7 +31,7 @@ function marksOf(before: string, doc: Text, word: string): DecorationSet {
     marks.add(at, at, Decoration.widget({ widget, block: true, side }))
     removed = []
   }
-  for (const { kind, text } of diffLines(before, doc.toString())) {
+  for (const { kind, text } of lines) {
     if (kind === 'removed') {
       removed.push(text)
       continue

@@ -5,20 +5,21 @@ import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useMemo, useRef } from 'react'
 import { completionsAt } from '@/lib/view/lab/completion'
-import { diffCounts, diffLines } from '@/lib/view/lab/diff'
+import { diffCounts, type DiffLine, diffLines } from '@/lib/view/lab/diff'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { yamlCode } from '../ui/yaml-code'
 import type { Draft } from './use-lab'
-import { comparedWith, yamlChanges } from './yaml-changes'
+import { changedLines, yamlChanges } from './yaml-changes'
 
 /** The document as YAML, with completion from the schema of policies. */
 export function YamlEditor({ draft }: { draft: Draft }) {
   const text = useText()
   const label = text('policies.yaml.label', { kind: draft.good.manifest.kind, name: draft.good.manifest.metadata.name })
-  const host = useEditor({ draft, label, removed: text('policies.save.removed') })
-  const { added, removed } = useMemo(() => diffCounts(diffLines(draft.first, draft.text)), [draft.first, draft.text])
+  const lines = useMemo(() => diffLines(draft.first, draft.text), [draft.first, draft.text])
+  const host = useEditor({ draft, lines, label, removed: text('policies.save.removed') })
+  const { added, removed } = diffCounts(lines)
   const { problem } = draft
   return (
     <section
@@ -48,18 +49,19 @@ export function YamlEditor({ draft }: { draft: Draft }) {
 
 interface EditorParts {
   draft: Draft
+  /** What the edit changes. */
+  lines: readonly DiffLine[]
   label: string
   /** Names the lines that an edit removes. */
   removed: string
 }
 
 /** Creates an editor in the element of the ref. It follows the draft and reports typed text. */
-function useEditor({ draft, label, removed }: EditorParts) {
+function useEditor({ draft, lines, label, removed }: EditorParts) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(draft.change)
   const start = useRef(draft.text)
-  const first = useRef(draft.first)
   useEffect(() => {
     change.current = draft.change
   })
@@ -69,15 +71,12 @@ function useEditor({ draft, label, removed }: EditorParts) {
       parent: host.current,
       state: EditorState.create({
         doc: start.current,
-        extensions: [extensionsOf(label, (text) => change.current(text)), yamlChanges(first.current, removed)],
+        extensions: [extensionsOf(label, (text) => change.current(text)), yamlChanges(removed)],
       }),
     })
     view.current = created
     return () => created.destroy()
   }, [label, removed])
-  useEffect(() => {
-    view.current?.dispatch({ effects: comparedWith.of(draft.first) })
-  }, [draft.first])
   useEffect(() => {
     const editor = view.current
     if (!editor || editor.state.doc.toString() === draft.text) return
@@ -86,6 +85,11 @@ function useEditor({ draft, label, removed }: EditorParts) {
       annotations: Transaction.userEvent.of(BY_FORM),
     })
   }, [draft.text])
+  useEffect(() => {
+    const editor = view.current
+    // Text that is typed meanwhile gets lines of its own.
+    if (editor?.state.doc.toString() === draft.text) editor.dispatch({ effects: changedLines.of(lines) })
+  }, [draft.text, lines])
   useEffect(() => {
     const editor = view.current
     if (editor) editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, draft.problem?.line)))

@@ -1,5 +1,6 @@
 /** Reads the arguments of Karmada's components where they run, as the API of the control plane does not show them. */
 import { english } from '@/lib/messages/english'
+import { connectionFault } from '@/server/bff/cache/connection-faults'
 import type { Config } from '@/server/config/config'
 import { ConfigError } from '@/server/config/config-error'
 import { type KarmadaFlags, readKarmadaFlags, textOfArguments } from '@/server/config/karmada-flags'
@@ -7,7 +8,6 @@ import { errorOfAnswer } from '@/server/kube/answers'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import type { Logger } from '@/server/runtime/controller'
-import { connectionFault } from '@/server/bff/cache/connection-faults'
 
 const COMPONENTS = ['karmada-controller-manager', 'karmada-scheduler'] as const
 /** A host cluster that does not answer must not keep the console from starting. */

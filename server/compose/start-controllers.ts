@@ -131,8 +131,8 @@ function kindsOf(controllers: readonly Controller[], { webhooks }: Config): Kind
 }
 
 /**
- * Installs the definitions of this product's kinds, and the fields that those of an earlier version lack. Creating them may need the permissions of another
- * administrator.
+ * Installs the definitions of this product's kinds, and the fields that those of an earlier version lack. This may need
+ * the permissions of another administrator.
  */
 async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {
   const names = kinds.map(({ kind }) => kind)

@@ -1,9 +1,9 @@
 /** Waits for a control plane that cannot be used, and explains why it cannot. */
 import { english } from '@/lib/messages/english'
 import type { Clock } from '@/lib/std/clock'
+import { connectionFault } from '@/server/bff/cache/connection-faults'
 import type { Disconnection } from '@/server/console/waiting'
 import type { Logger } from '@/server/runtime/controller'
-import { connectionFault } from '@/server/bff/cache/connection-faults'
 
 export const ASK_AGAIN_MS = 2_000
 

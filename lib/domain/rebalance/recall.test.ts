@@ -91,7 +91,7 @@ describe('a request on which the scheduler does not act', () => {
     expect(stepsOf(later(otherFailed(recalled.status), START + 2 * LIMIT_MS))).toEqual(['withdraw'])
   })
 
-  test('is followed, with its protection, if the scheduler acts all the same', () => {
+  test('is followed, with its protection, if the scheduler acts nevertheless', () => {
     const { begun, later, write, change, web } = triggered()
     const recalled = later(otherFailed(begun), START + LIMIT_MS)
     write(recalled)

@@ -64,8 +64,8 @@ export class Reviewer {
 
   /**
    * Returns the names of the resources that may be listed in all namespaces. What the complete rules of the user do not
-   * grant is not reviewed one by one, unless one such review shows that somebody else than the rules grants it, as the API
-   * server does to `system:masters`.
+   * grant is not reviewed one by one. One resource is reviewed in any case: an answer that the rules do not explain means
+   * that the API server also grants rights without rules, as it does to `system:masters`.
    */
   async everywhere(urgency: Urgency): Promise<readonly string[]> {
     const [sample, ...others] = REVIEWED as [ReviewedResource, ...ReviewedResource[]]

@@ -15,6 +15,14 @@ import { describeKinds, FollowedKinds } from '../cache/served-kinds'
 import { asSeenIn, describeControlPlane } from './about'
 
 const facts = { mode: 'connected' as const, server: 'https://example', reconcilers: () => [] }
+const viewOf = (kinds: AboutView['kinds']): AboutView => ({
+  ...facts,
+  reconcilers: [],
+  troubled: [],
+  missing: [],
+  failover: 'automatic',
+  kinds,
+})
 const workKind = work as unknown as Kind
 const clusterKind = cluster as unknown as Kind
 
@@ -69,24 +77,17 @@ describe('a control plane that serves only a part', () => {
       readable: false,
       note: 'forbidden',
     })
-    const view = {
-      ...facts,
-      reconcilers: [],
-      troubled: [],
-      missing: [],
-      failover: 'automatic' as const,
-      kinds: [
-        refused('resourcebindings.work.karmada.io', 'ResourceBinding'),
-        refused('rebalanceplans.evenkeel.io', 'RebalancePlan'),
-        {
-          kind: 'Work',
-          resource: 'works.work.karmada.io',
-          served: false,
-          readable: false,
-          note: 'work.karmada.io/v1alpha1 does not serve it',
-        },
-      ],
-    }
+    const view = viewOf([
+      refused('resourcebindings.work.karmada.io', 'ResourceBinding'),
+      refused('rebalanceplans.evenkeel.io', 'RebalancePlan'),
+      {
+        kind: 'Work',
+        resource: 'works.work.karmada.io',
+        served: false,
+        readable: false,
+        note: 'work.karmada.io/v1alpha1 does not serve it',
+      },
+    ])
     const seen = asSeenIn(view, scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['shop'])]])))
     expect(seen.kinds.map(({ readable, note }) => [readable, note])).toEqual([
       [true, message('controlPlane.someNamespaces')],
@@ -143,14 +144,6 @@ test('a server that does not answer, or whose certificate is not accepted, takes
     const fail = () => Promise.reject(unreachable(Object.assign(new Error(code), { code }), 'GET /apis'))
     const [kind] = await describeKinds({ list: fail, raw: fail }, [workKind])
     expect(kind).toMatchObject({ kind: 'Work', readable: false, unknown: true, note: message(note) })
-    const view = {
-      ...facts,
-      reconcilers: [],
-      troubled: [],
-      missing: [],
-      failover: 'automatic' as const,
-      kinds: [kind!],
-    }
-    expect(asSeenIn(view, EVERYTHING).missing).toEqual([])
+    expect(asSeenIn(viewOf([kind!]), EVERYTHING).missing).toEqual([])
   }
 })

@@ -1,8 +1,8 @@
 /** Logs when the console loses its control plane, with the cause, which users are not shown, and when it is back. */
 import { english } from '@/lib/messages/english'
 import type { Clock, Stop } from '@/lib/std/clock'
-import { connectionFault } from './connection-faults'
 import type { Logger } from '@/server/runtime/controller'
+import { connectionFault } from './connection-faults'
 import type { ControlPlaneCache } from './control-plane-cache'
 
 interface Options {

@@ -256,16 +256,15 @@ export class ControlPlaneCache {
   freshness(): Freshness {
     const silentSince = this.#probe?.silentSince()
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
-    const stale = this.stale()
+    const states = this.#freshnesses()
+    const stale = longestStale(states)
     if (stale) return { state: 'stale', since: formatTime(stale.since), error: staleReason(stale) }
-    return { state: this.#freshnesses().some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
+    return { state: states.some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
   }
 
   /** Returns the freshness of the cache that is stale for longest; undefined if none is. */
-  stale(): Extract<CopyFreshness, { state: 'stale' }> | undefined {
-    return this.#freshnesses()
-      .filter((state) => state.state === 'stale')
-      .sort((a, b) => a.since - b.since)[0]
+  stale(): StaleCopy | undefined {
+    return longestStale(this.#freshnesses())
   }
 
   onFreshness(handler: () => void): Stop {
@@ -363,4 +362,10 @@ function all(stops: readonly Stop[]): Stop {
 function byPermanentId(object: AnyBinding | Work): string[] {
   const id = permanentIdOf(object)
   return id === undefined ? [] : [id]
+}
+
+type StaleCopy = Extract<CopyFreshness, { state: 'stale' }>
+
+function longestStale(states: readonly CopyFreshness[]): StaleCopy | undefined {
+  return states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
 }
