@@ -4,9 +4,11 @@ import { dayScale, dayTicks, placeSpans, readyLine } from './day-layout'
 const NOW = Date.parse('2026-11-23T12:34:00Z')
 const MINUTE = 60_000
 const scale = dayScale(1000, NOW)
-const history = (...points: [minutesAgo: number, missing: number][]) => ({
+/** Read when so many were ready. */
+const historyAt = (ready: number, ...points: [minutesAgo: number, missing: number][]) => ({
   since: NOW - 1440 * MINUTE,
   until: NOW,
+  ready,
   points: points.map(([ago, missing]) => ({ at: NOW - ago * MINUTE, missing })),
   gaps: [],
 })
@@ -31,23 +33,30 @@ describe('the picture of a day', () => {
 
   it('cuts the scale where a dip is small, and says so by its base', () => {
     const facts = { ready: 1000, desired: 1000, height: 60 }
-    expect(readyLine({ ...facts, history: history([1440, 0], [300, 4], [290, 0]) }, scale)).toMatchObject({
+    expect(readyLine({ ...facts, history: historyAt(1000, [1440, 0], [300, 4], [290, 0]) }, scale)).toMatchObject({
       lowest: 996,
       base: 992,
     })
-    expect(readyLine({ ...facts, history: history([1440, 0], [300, 700], [290, 0]) }, scale)).toMatchObject({
+    expect(readyLine({ ...facts, history: historyAt(1000, [1440, 0], [300, 700], [290, 0]) }, scale)).toMatchObject({
       lowest: 300,
       base: 0,
     })
-    expect(readyLine({ ...facts, history: history([1440, 0]) }, scale)).toMatchObject({ lowest: 1000, base: 0 })
+    expect(readyLine({ ...facts, history: historyAt(1000, [1440, 0]) }, scale)).toMatchObject({ lowest: 1000, base: 0 })
   })
 
   it('ends the line at what is ready now', () => {
-    const { line, y } = readyLine({ ready: 23, desired: 32, height: 60, history: history([1440, 0], [2, 9]) }, scale)
-    expect(line.endsWith(`V${Math.round(y(23) * 10) / 10}H1000`)).toBe(true)
-    // What was missing when the history was read has become ready since.
-    const since = readyLine({ ready: 32, desired: 32, height: 60, history: history([1440, 0], [2, 9]) }, scale)
-    expect(since.top).toBe(32)
+    const history = historyAt(23, [1440, 0], [2, 9])
+    const { line, y, lowest } = readyLine({ ready: 20, desired: 32, height: 60, history }, scale)
+    expect(line.endsWith(`V${Math.round(y(20) * 10) / 10}H1000`)).toBe(true)
+    expect(lowest).toBe(20)
+  })
+
+  it('keeps the past as it was when the history is older than the present number', () => {
+    const facts = { desired: 35, height: 60, history: historyAt(23, [1440, 0], [3, 19], [2, 9]) }
+    const [before, after] = [readyLine({ ...facts, ready: 23 }, scale), readyLine({ ...facts, ready: 32 }, scale)]
+    expect([before.lowest, after.lowest]).toEqual([13, 13])
+    const past = (line: string) => line.slice(0, line.lastIndexOf('H1000V'))
+    expect(past(after.line)).toBe(past(before.line))
   })
 
   it('draws neither line nor area for times without observations', () => {
@@ -57,7 +66,7 @@ describe('the picture of a day', () => {
       { from: NOW - 3 * MINUTE, to: NOW - 2 * MINUTE },
     ]
     const facts = { ready: 30, desired: 32, height: 60 }
-    const points = history([1440, 32], [1380, 32], [5, 4], [2, 0])
+    const points = historyAt(30, [1440, 32], [1380, 32], [5, 4], [2, 0])
     const { line, area, lowest } = readyLine({ ...facts, history: { ...points, gaps } }, scale)
     const drawn = [...line.matchAll(/M([\d.]+) [^M]*H([\d.]+)(?=M|$)/g)].map(([, from, to]) => [
       Number(from),
@@ -75,7 +84,7 @@ describe('the picture of a day', () => {
   it('shows a day of which nothing was observed as such', () => {
     const gaps = [{ from: NOW - 1440 * MINUTE, to: NOW }]
     const { line, area } = readyLine(
-      { ready: 1, desired: 1, height: 60, history: { ...history([1440, 0]), gaps } },
+      { ready: 1, desired: 1, height: 60, history: { ...historyAt(1, [1440, 0]), gaps } },
       scale,
     )
     expect([line, area]).toEqual(['', ''])

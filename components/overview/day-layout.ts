@@ -77,18 +77,18 @@ export interface ReadyFacts {
 }
 
 /**
- * Returns the line of ready replicas. It ends at the current number; earlier points subtract the replicas that were
- * missing then.
+ * Returns the line of ready replicas. Its points subtract the replicas that were missing then from those that were ready
+ * or missing when the history was read; it ends at the current number, which may be newer.
  */
 export function readyLine({ history, ready, desired, height }: ReadyFacts, scale: DayScale): ReadyLine {
-  // What was missing a moment ago may be ready by now.
-  const full = Math.min(Math.max(desired, ready), ready + (history.points.at(-1)?.missing ?? 0))
-  const values = history.points.map(({ at, missing }) => ({ x: scale.x(at), ready: Math.max(0, full - missing) }))
+  const full = history.ready + (history.points.at(-1)?.missing ?? 0)
+  const past = history.points.map(({ at, missing }) => ({ x: scale.x(at), ready: Math.max(0, full - missing) }))
+  const values = [...past, { x: scale.width, ready }]
   const gaps = history.gaps.map(({ from, to }) => ({
     x: scale.x(from),
     width: Math.max(1, scale.x(to) - scale.x(from)),
   }))
-  const seen = seenParts(gaps, scale.width).map((part) => ({ ...part, steps: stepsIn(part, values, ready) }))
+  const seen = seenParts(gaps, scale.width).map((part) => ({ ...part, steps: stepsIn(part, values) }))
   const lowest = Math.min(ready, ...seen.flatMap(({ steps }) => steps.map((step) => step.ready)))
   const top = Math.max(desired, full, 1)
   const base = cutBelow(lowest, top)
@@ -129,10 +129,10 @@ interface ReadyStep {
   ready: number
 }
 
-/** The steps of a part; it begins with the last value before it, and with the present one where there is none at all. */
-function stepsIn({ from, to }: Part, values: readonly ReadyStep[], present: number): ReadyStep[] {
-  const first = values.findLast(({ x }) => x <= from) ?? values[0]
-  return [{ x: from, ready: first?.ready ?? present }, ...values.filter(({ x }) => x > from && x <= to)]
+/** The steps of a part; it begins with the last value before it, or with the first one where there is none. */
+function stepsIn({ from, to }: Part, values: readonly ReadyStep[]): ReadyStep[] {
+  const first = values.findLast(({ x }) => x <= from) ?? values[0]!
+  return [{ ...first, x: from }, ...values.filter(({ x }) => x > from && x <= to)]
 }
 
 /** A dip of a few replicas of thousands is seen on a cut scale only. */

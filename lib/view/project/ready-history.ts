@@ -26,7 +26,7 @@ export const READY_FACTS = ['ready', 'replicas', 'placement', 'gap'] as const
 export function readyHistory(
   entries: readonly JournalEntry[],
   { since, now, begunAt = since }: { since: number; now: number; begunAt?: number },
-): ReadyHistoryView {
+): Omit<ReadyHistoryView, 'ready'> {
   const state = new MissingReplicas()
   for (const entry of entries.toReversed()) state.before(entry)
   const steps = new Steps(now)

@@ -295,6 +295,8 @@ export const readyHistorySchema = z
     /** Milliseconds since the epoch, like all times in it. */
     since: z.number(),
     until: z.number(),
+    /** Ready replicas of all workloads at `until`. */
+    ready: count,
     /** Desired replicas that were not ready in a responding cluster; each value is valid until the next. */
     points: z.array(z.strictObject({ at: z.number(), missing: count })),
     /** Times without observation. */

@@ -1,6 +1,7 @@
 /** Returns the ready replicas of the last 24 hours, from the journal. */
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
+import { sumCounts } from '@/lib/view/replica-sums'
 import { READY_FACTS, readyHistory } from '@/lib/view/project/ready-history'
 import { isoTime } from '@/lib/std/clock'
 import type { Scope } from '../access/access'
@@ -8,41 +9,53 @@ import type { ApiDeps } from './api-deps'
 import { seesEntry } from './read-journal'
 
 const DAY_MS = 86_400_000
-/**
- * Reading a day of the journal takes up to some hundred milliseconds, so users with the same rights share an answer.
- */
-const FRESH_MS = 10_000
+/** Reading a day of the journal takes up to some hundred milliseconds: users with the same rights share an answer. */
+const MAX_AGE_MS = 10_000
+/** An answer is kept this many times as long as it took to read, so that reading costs at most a twentieth of a core. */
+const KEPT_FOR_READS = 20
 /** Limit of the cached answers, one for each set of rights. */
 const MAX_KEPT = 32
 
 interface Kept {
-  at: number
+  /** In milliseconds of the monotonic clock; infinite while it is read. */
+  until: number
   view: Promise<ReadyHistoryView>
 }
+
+type Deps = Pick<ApiDeps, 'journal' | 'clock'> & { views: Pick<ApiDeps['views'], 'workloads'> }
 
 export class ReadyHistory {
   readonly #kept = new Map<string, Kept>()
 
-  constructor(private readonly deps: Pick<ApiDeps, 'journal' | 'clock'>) {}
+  constructor(private readonly deps: Deps) {}
 
   view(scope: Scope): Promise<ReadyHistoryView> {
-    const now = this.deps.clock.now()
+    const began = performance.now()
     const known = this.#kept.get(scope.key)
-    if (known && now - known.at < FRESH_MS) return known.view
-    const view = this.#read(scope, now)
+    if (known && began < known.until) return known.view
+    const kept: Kept = { until: Infinity, view: this.#read(scope) }
     this.#kept.delete(scope.key)
-    this.#kept.set(scope.key, { at: now, view })
-    view.catch(() => this.#kept.delete(scope.key))
+    this.#kept.set(scope.key, kept)
+    kept.view.then(
+      () => (kept.until = began + Math.min(MAX_AGE_MS, KEPT_FOR_READS * (performance.now() - began))),
+      () => this.#kept.delete(scope.key),
+    )
     for (const oldest of [...this.#kept.keys()].slice(0, -MAX_KEPT)) this.#kept.delete(oldest)
-    return view
+    return kept.view
   }
 
-  async #read(scope: Scope, now: number): Promise<ReadyHistoryView> {
+  /** What is ready and what is missing are from the same moment: entries that are written while it reads do not count. */
+  async #read(scope: Scope): Promise<ReadyHistoryView> {
+    const { journal, clock, views } = this.deps
+    const now = clock.now()
     const since = now - DAY_MS
+    const { position } = journal
+    const rows = views.workloads.ids().flatMap((id) => views.workloads.row(id, scope) ?? [])
+    const { ready } = sumCounts(rows.filter(({ hasReplicas }) => hasReplicas))
     const entries: JournalEntry[] = []
-    const query = { since: isoTime(since), whats: READY_FACTS }
-    for await (const entry of this.deps.journal.read(query)) if (seesEntry(scope, entry)) entries.push(entry)
-    const { begunAt } = this.deps.journal
-    return readyHistory(entries, { since, now, ...(begunAt !== undefined && { begunAt }) })
+    for await (const entry of journal.read({ since: isoTime(since), whats: READY_FACTS }))
+      if (entry.seq <= position && seesEntry(scope, entry)) entries.push(entry)
+    const { begunAt } = journal
+    return { ...readyHistory(entries, { since, now, ...(begunAt !== undefined && { begunAt }) }), ready }
   }
 }

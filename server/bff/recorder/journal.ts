@@ -105,6 +105,11 @@ export class Journal {
     return this.#storage.begunAt()
   }
 
+  /** The number of the latest entry. */
+  get position(): number {
+    return this.#seq
+  }
+
   /** Loads the entries from the storage. */
   async recall(): Promise<void> {
     let damaged = 0
