@@ -9,6 +9,7 @@ import { createInterpreter, type InterpreterContext } from '@/server/reconcilers
 import { createFailureTracker, type FailureTracker } from '@/server/runtime/failure-tracker'
 import { openPassRecord, type PassRecord } from '@/server/runtime/pass-record'
 import { systemClock } from '@/server/runtime/system-clock'
+import { EventLoopTurns, type Turns } from '@/server/runtime/turns'
 import type { Stop } from '@/server/shutdown'
 import { createMetrics, type Metrics } from '@/server/telemetry/metrics'
 import { observedTransport } from '@/server/telemetry/observed-transport'
@@ -25,6 +26,7 @@ export interface Parts extends InterpreterContext {
   metrics: Metrics
   spans: Spans
   failureTracker: FailureTracker
+  turns: Turns
   stop: Stop
 }
 
@@ -96,6 +98,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     metrics,
     spans,
     failureTracker,
+    turns: new EventLoopTurns(),
     stop,
   }
 }

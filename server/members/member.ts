@@ -109,11 +109,11 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
 
 function run(
   loop: Controller,
-  { informers, clock, log, events, failureTracker }: Omit<ReconcilerContext, 'client' | 'random'>,
+  { informers, clock, log, events, failureTracker, turns }: Omit<ReconcilerContext, 'client' | 'random'>,
   scope: string,
 ): RunningController {
   return runController(
     { retry: RETRY, ...loop, name: `member-${loop.name}` },
-    { informers, clock, log, events, scope, ...(failureTracker && { failureTracker }) },
+    { informers, clock, log, events, scope, ...(failureTracker && { failureTracker }), ...(turns && { turns }) },
   )
 }

@@ -10,6 +10,7 @@ import type { EventRecorder } from '@/server/kube/events'
 import type { LocalWebhooks } from '@/server/kube/local-webhooks'
 import type { QueueMetrics, RuntimeMetrics } from './metrics-hooks'
 import type { FailureTracker } from './failure-tracker'
+import type { Turns } from './turns'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /**
@@ -80,6 +81,7 @@ export interface ReconcilerContext {
   metrics?: RuntimeMetrics & QueueMetrics
   /** For controllers that run nested controllers. */
   failureTracker?: FailureTracker
+  turns?: Turns
   /**
    * Clock for connections to members. Default: the system clock, because the connections are real even if `clock` is
    * simulated.

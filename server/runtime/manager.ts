@@ -7,6 +7,7 @@ import type { Spans } from '@/server/telemetry/spans'
 import type { Controller, Logger } from './controller'
 import { noMetrics, type RuntimeMetrics } from './metrics-hooks'
 import type { FailureTracker } from './failure-tracker'
+import type { Turns } from './turns'
 import { runController, type RunningController } from './run-controller'
 
 /** Lets one of several processes run a controller, for instance by `startElection`. */
@@ -21,6 +22,7 @@ export interface ManagerOptions {
   failureTracker?: FailureTracker
   /** Records events on objects whose reconcile fails. */
   events?: EventRecorder
+  turns?: Turns
   /** Absent: every controller runs in this process. */
   startElection?: StartElection
 }

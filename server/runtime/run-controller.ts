@@ -24,6 +24,7 @@ import { objectOfKey } from './key-object'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
 import { FAILURES_REPORTED, noFailureTracker, type FailureTracker, sentenceOf } from './failure-tracker'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
+import type { Turns } from './turns'
 import { createWorkQueue, type WorkQueue } from './work-queue'
 
 /**
@@ -47,6 +48,8 @@ export interface RunOptions {
   scope?: string
   /** Default: the controller's own `retry`, else 5 ms doubling to 1000 s per key. */
   limiter?: RetryLimiter<ObjectKey>
+  /** Default: reconciles follow each other without a pause. */
+  turns?: Turns
   /** Called before every reconcile. False drops the key, because another process leads. */
   mayRun?: () => boolean
 }
@@ -178,6 +181,8 @@ class ControllerRun implements RunningController {
 
   async #worker(): Promise<void> {
     for (let key = await this.#queue.next(); key !== undefined; key = await this.#queue.next()) {
+      const turn = this.options.turns?.next()
+      if (turn) await turn
       if (this.options.mayRun?.() ?? true) await this.#handle(key)
       this.#queue.done(key)
       this.#metrics.queueDepth(this.controller.name, this.#queue.depth)

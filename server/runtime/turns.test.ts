@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { EventLoopTurns } from './turns'
+
+/** An event loop whose time passes only by work, and whose turns end when the test says so. */
+function eventLoop() {
+  let [now, callbacks]: [number, (() => void)[]] = [0, []]
+  const turns = new EventLoopTurns({ now: () => now, afterOthers: (callback) => callbacks.push(callback) })
+  const done: string[] = []
+  return {
+    done,
+    work: async (name: string, ms: number) => {
+      const turn = turns.next()
+      if (turn) await turn
+      now += ms
+      done.push(name)
+    },
+    /** Others have their turn. */
+    nextTurn: async () => {
+      const due = callbacks
+      callbacks = []
+      for (const callback of due) callback()
+      await new Promise(setImmediate)
+    },
+    turnsAsked: () => callbacks.length,
+  }
+}
+
+test('short work goes on at once', async () => {
+  const { done, work, turnsAsked } = eventLoop()
+  for (const name of ['a', 'b', 'c']) void work(name, 3)
+  expect(done).toEqual(['a', 'b', 'c'])
+  expect(turnsAsked(), 'one look at the end of the turn is enough').toBe(1)
+})
+
+test('what follows long work waits for the next turn, in order, and none longer than its turn', async () => {
+  const { done, work, nextTurn } = eventLoop()
+  void work('long', 15)
+  for (const name of ['a', 'b', 'c', 'd', 'e']) void work(name, 4)
+  expect(done).toEqual(['long'])
+  await nextTurn()
+  expect(done).toEqual(['long', 'a', 'b', 'c'])
+  void work('late', 1)
+  await nextTurn()
+  expect(done).toEqual(['long', 'a', 'b', 'c', 'd', 'e', 'late'])
+})
+
+test('a turn is counted from its own beginning', async () => {
+  const { done, work, nextTurn } = eventLoop()
+  void work('a', 9)
+  await nextTurn()
+  void work('b', 9)
+  void work('c', 1)
+  expect(done).toEqual(['a', 'b', 'c'])
+})
+
+test('many that ask again and again leave the event loop to others', async () => {
+  const turns = new EventLoopTurns()
+  let steps = 0
+  let isOver = false
+  const busy = async (): Promise<void> => {
+    while (!isOver) {
+      const turn = turns.next()
+      if (turn) await turn
+      else await Promise.resolve()
+      steps += 1
+      const until = performance.now() + 0.2
+      while (performance.now() < until);
+    }
+  }
+  const workers = Array.from({ length: 50 }, busy)
+  for (let round = 0; round < 10; round++) await new Promise((resolve) => setTimeout(resolve, 0))
+  isOver = true
+  await Promise.all(workers)
+  expect(steps).toBeGreaterThan(50)
+})

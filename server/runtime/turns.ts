@@ -1,0 +1,66 @@
+/**
+ * Keeps turns of the event loop short while many controllers work. In one process the answer to a write is known
+ * within the turn, so hundreds of reconciles would follow each other without a pause, and timers, sockets and requests
+ * would wait for half a second.
+ */
+
+/** Others have to wait this long at most, if no single step takes longer. */
+const LONG_MS = 10
+
+export interface Turns {
+  /** Asks to compute. Undefined: go on at once; else go on when it resolves. Those who ask go on in their order. */
+  next(): Promise<void> | undefined
+}
+
+/** Time and the event loop, which tests replace. */
+export interface EventLoop {
+  /** Monotonic, in milliseconds. */
+  now: () => number
+  /** Calls back after timers and sockets had their turn. */
+  afterOthers: (callback: () => void) => void
+}
+
+const nodeEventLoop: EventLoop = {
+  now: () => performance.now(),
+  afterOthers: (callback) => void setImmediate(callback),
+}
+
+export class EventLoopTurns implements Turns {
+  readonly #loop: EventLoop
+  #waiting: (() => void)[] = []
+  /** When the present turn began; undefined before anybody asked in it. */
+  #began: number | undefined
+
+  constructor(loop: EventLoop = nodeEventLoop) {
+    this.#loop = loop
+  }
+
+  next(): Promise<void> | undefined {
+    this.#begin()
+    if (this.#waiting.length === 0 && !this.#isLong()) return undefined
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #begin(): void {
+    if (this.#began !== undefined) return
+    this.#began = this.#loop.now()
+    this.#loop.afterOthers(() => {
+      this.#began = undefined
+      if (this.#waiting.length > 0) this.#begin()
+      this.#serve()
+    })
+  }
+
+  #isLong(): boolean {
+    return this.#began !== undefined && this.#loop.now() - this.#began >= LONG_MS
+  }
+
+  /** Lets one go on, and the next when that one has computed. */
+  #serve(): void {
+    if (this.#isLong()) return
+    const goOn = this.#waiting.shift()
+    if (!goOn) return
+    goOn()
+    queueMicrotask(() => this.#serve())
+  }
+}
