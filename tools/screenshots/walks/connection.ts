@@ -1,5 +1,5 @@
 /** Pages that are still loading, and pages whose server went away. */
-import type { Page } from '@playwright/test'
+import type { Page, WebSocketRoute } from '@playwright/test'
 import type { Scene } from '../camera'
 import { BOTH, EN, EN_DARK } from '../looks'
 import { live } from './ready'
@@ -22,18 +22,16 @@ export function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
   return {
     before: async (page) => {
       let isCut = false
-      let close = async (): Promise<void> => undefined
+      // A page that connects a second time may still hold its first socket.
+      const open: Pick<WebSocketRoute, 'close'>[] = []
       await page.routeWebSocket(/./, (socket) => {
         if (isCut) return void socket.close()
-        const server = socket.connectToServer()
-        close = async () => {
-          await Promise.all([socket.close(), server.close()])
-        }
+        open.push(socket, socket.connectToServer())
       })
       connections.set(page, async () => {
         isCut = true
         await page.route('**/api/**', (route) => route.abort())
-        await close()
+        await Promise.all(open.map((each) => each.close()))
       })
     },
     ready: async (page) => {

@@ -8,7 +8,7 @@ import { createDemonstration, UNSEEDED } from './demonstration-fleet'
 import { live, overview, part } from './ready'
 import { REHEARSED, rehearse } from './rehearsal'
 import { LOST } from './states'
-import { goOn, untilCounts, untilField } from './waits'
+import { goOn, settle, untilCounts, untilField } from './waits'
 
 const FLEET = { 'shop/web': 6, 'shop/checkout': 8, 'shop/ledger': 3, 'shop/search': 4, 'shop/delivery': 6 }
 const READY = { ...FLEET, 'lab/notebooks': 2 }
@@ -344,9 +344,11 @@ export async function walkDemonstration(stage: Stage, camera: Camera): Promise<v
   await camera.take(...HELD)
   await kubectl.run(['patch', 'queue', 'lab', '-n', 'lab', '--type=merge', '-p', '{"spec":{"hold":null}}'])
   await tolerate(stage)
-  await goOn(stage, '09:14:02')
+  await goOn(stage, '09:14:05')
   await kubectl.takeDown('member1')
-  for (const second of ['05', '08', '10', '12', '14', '16', '18']) await goOn(stage, `09:14:${second}`)
+  // The first probe that fails is one of this time, whenever the probes happen.
+  await settle(kubectl)
+  for (const second of ['08', '10', '12', '14', '16', '18']) await goOn(stage, `09:14:${second}`)
   await camera.take(...OUTAGE, ...LOST)
   for (const second of ['20', '22', '24', '26', '30']) await goOn(stage, `09:14:${second}`)
   await kubectl.bringBack('member1')

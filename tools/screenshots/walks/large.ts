@@ -4,7 +4,7 @@ import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
 import { overview, part } from './ready'
-import { goOn, untilCounts } from './waits'
+import { goOn, settle, untilCounts } from './waits'
 
 export const LARGE_FLAGS = ['--no-demo', '--resource-eviction-rate=100']
 
@@ -131,10 +131,12 @@ export async function walkLarge(stage: Stage, camera: Camera): Promise<void> {
   await untilCounts(kubectl, 'readyReplicas', all)
   await goOn(stage, '09:10:00')
   await camera.take(...CALM)
-  await goOn(stage, '09:14:02')
+  await goOn(stage, '09:14:05')
   await order(stage, 'us-east-2/simulation', { state: 'down' })
   await order(stage, 'ap-east-3/taints', { change: 'add', taint: { key: 'maintenance', effect: 'NoSchedule' } })
-  for (const second of ['05', '08', '10', '12']) await goOn(stage, `09:14:${second}`)
+  // The first probe that fails is one of this time, whenever the probes happen.
+  await settle(kubectl)
+  for (const second of ['08', '10', '12']) await goOn(stage, `09:14:${second}`)
   await camera.take(...OUTAGE)
 }
 
