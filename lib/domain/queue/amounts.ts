@@ -82,6 +82,19 @@ function timesAll(amounts: Amounts, count: number): Amounts {
   return Object.fromEntries(entries.filter(([, amount]) => amount > 0))
 }
 
+const shared = new Map<string, Amounts>()
+const MOST_SHARED = 1000
+
+/** Returns the same object for equal amounts, as a rule, so that answers about them can be kept by identity. */
+export function sharedAmounts(amounts: Amounts): Amounts {
+  const text = JSON.stringify(amounts)
+  const known = shared.get(text)
+  if (known) return known
+  if (shared.size >= MOST_SHARED) shared.clear()
+  shared.set(text, amounts)
+  return amounts
+}
+
 /** Adds in place. */
 export function addTo(sum: Record<string, number>, more: Amounts, sign: 1 | -1 = 1): void {
   for (const name in more) sum[name] = (sum[name] ?? 0) + sign * more[name]!

@@ -5,7 +5,7 @@ import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { keyOf } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
-import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
+import { type Amounts, demandOf, NOTHING, sharedAmounts, usageOf } from './amounts'
 import {
   RESUMED_BY_ANNOTATION,
   HELD_PLACED_ANNOTATION,
@@ -96,7 +96,7 @@ function read(binding: ResourceBinding): Facts {
     name,
     resourceVersion,
     ref: templateOf(binding),
-    demand: placed ? usageOf(spec) : demandOf(spec),
+    demand: sharedAmounts(placed ? usageOf(spec) : demandOf(spec)),
     since: creationTimestamp,
     sinceMs: parseTime(creationTimestamp),
     suspended,
@@ -138,13 +138,14 @@ function templateOf({
   return { apiVersion, kind, ...(namespace && { namespace }), name }
 }
 
+/** What the facts of a binding in a queue depend on besides the binding. */
 export interface QueueContext {
-  key: string
-  createdAt: string
+  /** Absent in namespaces without a queue. */
+  queue?: { key: string; createdAt: string }
+  priorities: PriorityContext
 }
 
-/** Returns the state of a binding. `queue` is absent in namespaces without a queue. */
-function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
+function stateOf(facts: Facts, queue: QueueContext['queue']): BindingState {
   if (facts.deleting) return 'Deleting'
   if (facts.dependent) return 'Dependent'
   if (facts.suspended) return suspendedState(facts)
@@ -191,25 +192,24 @@ function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: 
   )
 }
 
-const queued = new WeakMap<ResourceBinding, QueuedBinding>()
+function factsAlone(binding: ResourceBinding): Omit<Facts, 'deleting' | 'dependent' | 'byHand'> {
+  const { deleting: _, dependent: __, byHand: ___, ...facts } = factsOf(binding)
+  return facts
+}
+
+const queued = new WeakMap<ResourceBinding, { context: QueueContext; read: QueuedBinding }>()
 
 /** Returns a binding as its queue treats it: the same object as before, unless something changed. */
-export function queuedBindingOf(
-  binding: ResourceBinding,
-  queue: QueueContext | undefined,
-  priorities: PriorityContext,
-): QueuedBinding {
-  const state = stateOf(factsOf(binding), queue)
-  const priority = priorityOf(binding, priorities)
+export function queuedBindingOf(binding: ResourceBinding, context: QueueContext): QueuedBinding {
   const before = queued.get(binding)
-  if (
-    before?.state === state
-    && before.priority === priority.priority
-    && before.priorityClass === priority.priorityClass
-  )
-    return before
-  const { deleting: _, dependent: __, byHand: ___, ...facts } = factsOf(binding)
-  const built = { ...facts, state, ...priority }
-  queued.set(binding, built)
-  return built
+  if (before?.context === context) return before.read
+  const state = stateOf(factsOf(binding), context.queue)
+  const priority = priorityOf(binding, context.priorities)
+  const isSame =
+    before?.read.state === state
+    && before.read.priority === priority.priority
+    && before.read.priorityClass === priority.priorityClass
+  const read = isSame ? before.read : { ...factsAlone(binding), state, ...priority }
+  queued.set(binding, { context, read })
+  return read
 }

@@ -1,7 +1,7 @@
 /** Tracks the usage of each queue during planning, and checks whether another workload fits quota and capacity. */
 import { REPLICAS } from './amount-message'
 import { addTo, type Amounts, NOTHING } from './amounts'
-import type { BindingState, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
+import type { BindingState, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 import type { Borrowing, WaitReason } from './wait-reason'
 
 /**
@@ -26,6 +26,28 @@ interface Account {
   share: { resource: string; part: number }
   /** Demand of this queue's first pending workload, which is not lent to other queues. */
   reserved: Amounts
+  /** By demand, with and without borrowing. */
+  checks: { borrowing: Answers<AdmissionCheck>; own: Answers<AdmissionCheck> }
+}
+
+/**
+ * Answers about demands until the usage changes. Most pending workloads of a queue demand the same as another one, and
+ * equal demands are one object as a rule.
+ */
+class Answers<T> {
+  readonly #known = new Map<Amounts, T>()
+  #of = 0
+
+  /** `version` counts the changes of the usage. */
+  about(demand: Amounts, version: number, answer: () => T): T {
+    if (version !== this.#of) this.#known.clear()
+    this.#of = version
+    const known = this.#known.get(demand)
+    if (known !== undefined) return known
+    const found = answer()
+    this.#known.set(demand, found)
+    return found
+  }
 }
 
 /** Whether a binding fits, and what it would borrow. */
@@ -44,6 +66,9 @@ export class ResourceUsage {
   readonly #pooled: Record<string, number> = {}
   readonly #totals: Amounts
   readonly #weights: number
+  /** Counts changes of what is used or reserved. */
+  #version = 0
+  readonly #lacks = new Answers<WaitReason | 'nothing'>()
 
   constructor({ queues, capacity, offered, taken }: QueueSnapshot) {
     this.#capacity = capacity
@@ -90,6 +115,11 @@ export class ResourceUsage {
   checkQuota({ key, limits }: QueueFacts, { demand }: QueuedBinding, mayBorrow: boolean): AdmissionCheck {
     if (!limits) return fitting
     const account = this.#accounts.get(key)!
+    const answers = account.checks[mayBorrow ? 'borrowing' : 'own']
+    return answers.about(demand, this.#version, () => this.#checkQuotaOf(account, limits, demand, mayBorrow))
+  }
+
+  #checkQuotaOf(account: Account, limits: QueueLimits, demand: Amounts, mayBorrow: boolean): AdmissionCheck {
     const borrows: Record<string, number> = {}
     for (const resource in demand) {
       const hard = limits.hard[resource]
@@ -106,6 +136,11 @@ export class ResourceUsage {
   /** Returns why the fleet lacks capacity; undefined if it does not, or if capacity is unknown. */
   checkCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitReason | undefined {
     if (ignoresCapacity) return undefined
+    const lack = this.#lacks.about(demand, this.#version, () => this.#lackOf(demand) ?? 'nothing')
+    return lack === 'nothing' ? undefined : lack
+  }
+
+  #lackOf(demand: Amounts): WaitReason | undefined {
     for (const resource in demand) {
       const most = this.#offered[resource]
       const needs = demand[resource]!
@@ -128,12 +163,14 @@ export class ResourceUsage {
 
   /** Reserves the demand of a queue's first pending workload, as far as its quota allows. */
   reserve(key: string, head: Amounts = NOTHING): void {
+    this.#version += 1
     this.#accounts.get(key)!.reserved = head
   }
 
   /** Counts an admission. */
   take({ key, limits }: QueueFacts, { demand }: QueuedBinding): void {
     const account = this.#accounts.get(key)!
+    this.#version += 1
     this.#pooledOf(account, -1)
     addTo(account.used, demand)
     this.#pooledOf(account, 1)
@@ -145,7 +182,8 @@ export class ResourceUsage {
   #open(queue: QueueFacts): void {
     const used: Record<string, number> = {}
     for (const binding of queue.bindings) if (takesQuota(binding)) addTo(used, binding.demand)
-    const account = { queue, used, share: { resource: REPLICAS, part: 0 }, reserved: NOTHING }
+    const checks = { borrowing: new Answers<AdmissionCheck>(), own: new Answers<AdmissionCheck>() }
+    const account = { queue, used, share: { resource: REPLICAS, part: 0 }, reserved: NOTHING, checks }
     this.#accounts.set(queue.key, account)
     if (queue.invalid || !queue.limits) return
     addTo(this.#pool, queue.limits.hard)

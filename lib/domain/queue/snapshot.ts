@@ -9,7 +9,7 @@ import { keyOf, objectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import { addTo, type Amounts, amountsOf, tidied } from './amounts'
 import { CAPACITY_ANNOTATION, CAPACITY_IGNORE, HOLD_ENDED_ANNOTATION, parseSignature } from './annotations'
-import { keeperOf, loadOf, queuedBindingOf } from './binding-facts'
+import { keeperOf, loadOf, type QueueContext, queuedBindingOf } from './binding-facts'
 import { divideNamespaces, type Ownership } from './namespace-owners'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 
@@ -59,29 +59,47 @@ interface Sorted {
 
 function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { ownerOf }: Ownership): Sorted {
   const byName = new Map(queues.map((queue) => [objectKey(queue), queue]))
-  const clusterClasses = new Map(priorityClasses.map((each) => [each.metadata.name, each]))
-  const contexts = new Map(
-    queues.map((queue) => [
-      objectKey(queue),
-      {
-        queue: { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp },
-        priorities: { classes: queue.spec?.priorityClasses, clusterClasses },
-      },
-    ]),
-  )
+  const contexts = new Map(queues.map((queue) => [objectKey(queue), contextOf(queue, priorityClasses)]))
+  const outsideAll = { priorities: { classes: [], clusterClasses: classesByName(priorityClasses) } }
   const sorted: Sorted = { owned: new Map(), detached: new Map(), orphans: [] }
   for (const binding of bindings) {
     const owner = ownerOf.get(binding.metadata.namespace ?? '')
     const noted = owner === undefined ? keeperOf(binding) : undefined
     const context = contexts.get(owner ?? noted ?? '')
-    if (owner !== undefined) push(sorted.owned, owner, queuedBindingOf(binding, context!.queue, context!.priorities))
+    if (owner !== undefined) push(sorted.owned, owner, queuedBindingOf(binding, context!))
     else if (noted !== undefined) {
-      const outside = queuedBindingOf(binding, undefined, context?.priorities ?? { classes: [], clusterClasses })
+      const outside = queuedBindingOf(binding, context?.outside ?? outsideAll)
       if (byName.has(noted)) push(sorted.detached, noted, outside)
       else sorted.orphans.push(outside)
     }
   }
   return sorted
+}
+
+interface Contexts extends QueueContext {
+  /** For bindings in namespaces that have no queue now. */
+  outside: QueueContext
+}
+
+const contexts = new WeakMap<QueueObject, { of: readonly PriorityClass[]; context: Contexts }>()
+
+/** Returns the same context for the same objects, so that what was read in it is not read again. */
+function contextOf(queue: QueueObject, priorityClasses: readonly PriorityClass[]): Contexts {
+  const known = contexts.get(queue)
+  if (known?.of === priorityClasses) return known.context
+  const priorities = { classes: queue.spec?.priorityClasses, clusterClasses: classesByName(priorityClasses) }
+  const named = { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp }
+  const context = { queue: named, priorities, outside: { priorities } }
+  contexts.set(queue, { of: priorityClasses, context })
+  return context
+}
+
+const byNames = new WeakMap<readonly PriorityClass[], ReadonlyMap<string, PriorityClass>>()
+
+function classesByName(priorityClasses: readonly PriorityClass[]): ReadonlyMap<string, PriorityClass> {
+  const known = byNames.get(priorityClasses) ?? new Map(priorityClasses.map((each) => [each.metadata.name, each]))
+  byNames.set(priorityClasses, known)
+  return known
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {
