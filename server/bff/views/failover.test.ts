@@ -102,6 +102,22 @@ describe('the rows of the failover monitor', () => {
     expect(rows.entry('cluster m2', EVERYTHING)).toBeUndefined()
   })
 
+  test('an incident has an estimate also for who opens it after the recovery began', () => {
+    const { rows, clusters, bindings, clock } = startRows()
+    bindings.put(sampleBinding({ name: 'api' }))
+    clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
+    clock.advance(10_000)
+    bindings.put(sampleBinding({ clusters: { m1: 3 }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
+    clock.advance(10_000)
+    const [row] = rows.entry('cluster m2', EVERYTHING)!.failovers
+    expect(row?.incident).toEqual({ affected: 2, recovered: 1, secondsLeft: 20 })
+    bindings.remove(sampleBinding({ name: 'api' }))
+    clusters.put(sampleCluster('m2'))
+    clock.advance(3_602_000)
+    rows.entry('cluster m2', EVERYTHING)
+    expect(clock.timers, 'nothing is looked at after the outage').toBe(0)
+  })
+
   test('of a cluster that is tainted after an outage begin with the taint, and do not count what that outage hit', () => {
     const { rows, clusters, clock } = startRows()
     clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
@@ -312,8 +328,9 @@ describe('the rows of the failover monitor', () => {
   })
 
   test('stop looking when they are stopped', () => {
-    const { rows, bindings, clock } = startRows()
+    const { rows, bindings, clusters, clock } = startRows()
     bindings.put(sick())
+    clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
     rows.summary(EVERYTHING)
     expect(clock.timers).toBeGreaterThan(0)
     rows.stop()

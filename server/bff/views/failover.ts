@@ -12,6 +12,7 @@ import { projectIncident } from '@/lib/view/project/failover'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
+import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Incidents, type Outage, SHOWN_AFTER_MS } from './incidents'
@@ -38,6 +39,8 @@ const DAY_MS = 86_400_000
  * one.
  */
 const LASTING = 20
+/** How often the recovery from an outage is looked at without a reader: who opens the page late has an estimate, too. */
+const FOLLOW_EVERY_MS = 2_000
 const NONE: readonly FailoverView[] = []
 const CLUSTER_PREFIX = 'cluster '
 
@@ -62,6 +65,7 @@ export class FailoverRows {
   readonly #incidents: Incidents
   /** By cluster: timer for the end of showing its incident. */
   readonly #ends = new Map<string, Stop>()
+  #nextLook: Stop | undefined
   #stops: Stop[] = []
 
   constructor(sources: FailoverSources) {
@@ -92,6 +96,7 @@ export class FailoverRows {
     for (const stop of [...this.#stops, ...this.#looks.values(), ...this.#ends.values()]) stop()
     this.#looks.clear()
     this.#ends.clear()
+    this.#nextLook?.()
   }
 
   /** Returns the ids of all entries. */
@@ -222,6 +227,17 @@ export class FailoverRows {
     for (const binding of this.#sources.cache.bindingsIn(name)) this.#touch(idOf(binding), [])
     this.touched.emit(CLUSTER_PREFIX + name)
     this.summaryTouched.emit('now')
+    if (change.type !== 'deleted' && isLost(change.object)) this.#follow(0)
+  }
+
+  /** Looks at the recovery while clusters are lost. */
+  #follow(afterMs: number): void {
+    this.#nextLook ??= this.#sources.clock.after(afterMs, () => {
+      this.#nextLook = undefined
+      const lost = this.#lostClusters()
+      for (const name of lost) this.entry(CLUSTER_PREFIX + name, EVERYTHING)
+      if (lost.length > 0) this.#follow(FOLLOW_EVERY_MS)
+    })
   }
 
   /** The reason why no cluster takes a workload depends on the free capacity of clusters. */
