@@ -163,6 +163,7 @@ test('an invalid document keeps the last picture, and a change of another client
   await page.keyboard.type('nope: }')
   await expect(page.getByTestId('lab-invalid')).toBeVisible()
   await expect(picture).toHaveAttribute('data-stale', 'true')
+  await expect(page.getByTestId('lab-saving')).toHaveText(text('policies.form.invalid'))
   expect(await drawn(picture, 'after')).toEqual(good)
   for (const _ of 'nope: }') await page.keyboard.press('Backspace')
   await expect(picture).toHaveAttribute('data-stale', 'false')

@@ -41,7 +41,7 @@ export function LabActions({ draft, id, result: { outcome }, previous, onSaved }
   return (
     <footer className="sticky bottom-0 z-10 -mx-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-6 py-2">
       <p className="min-w-0 grow" data-testid="lab-saving">
-        {outcome && savingOf(text, outcome)}
+        {draft.problem ? text('policies.form.invalid') : outcome && savingOf(text, outcome)}
       </p>
       {draft.isChanged && <Button onClick={() => draft.change(draft.first)}>{text('policies.lab.discard')}</Button>}
       {previous !== undefined && previous !== draft.text && (

@@ -178,7 +178,7 @@ export const policies = {
   'policies.lab.rebalance': 'Preview rebalance…',
   'policies.lab.nothingToMove': 'A rebalance would move nothing.',
   'policies.form.title': 'Placement',
-  'policies.form.invalid': 'The YAML is invalid. Correct it, or reset the document.',
+  'policies.form.invalid': 'The YAML is invalid. Correct it, or discard the changes.',
   'policies.form.groups': 'Affinity groups {groups} are edited as YAML.',
   'policies.form.labels': 'Clusters with labels',
   'policies.form.labelsExample': 'tier in (prod)',

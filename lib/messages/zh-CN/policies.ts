@@ -160,7 +160,7 @@ export const policies: Record<keyof typeof en, string> = {
   'policies.lab.rebalance': '预览重新平衡…',
   'policies.lab.nothingToMove': '重新平衡不会移动任何副本。',
   'policies.form.title': '放置规则',
-  'policies.form.invalid': 'YAML 无效。请更正，或重置文档。',
+  'policies.form.invalid': 'YAML 无效。请更正，或放弃更改。',
   'policies.form.groups': '亲和性组 {groups} 请以 YAML 编辑。',
   'policies.form.labels': '按标签选择集群',
   'policies.form.labelsExample': 'tier in (prod)',
