@@ -45,6 +45,7 @@ interface CameraOptions {
 const STILL_MS = 120
 const STILL_WITHIN_MS = 60_000
 const FETCHED_WITHIN_MS = 10_000
+const TROUBLES_TOLD = 12
 /** Busy machines are slow. */
 const WITHIN_MS = 180_000
 /** Random text is replaced: suffixes of pod names, digests of plans, ports, durations of computations. */
@@ -57,6 +58,7 @@ const LOTS: readonly (readonly [pattern: string, instead: string])[] = [
 
 export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: CameraOptions): Camera {
   const pages = new Map<string, Page>()
+  const troubles = new WeakMap<Page, string[]>()
   const openPage = async (look: Look): Promise<Page> => {
     const context = await browser.newContext(optionsOf(look))
     context.setDefaultTimeout(WITHIN_MS)
@@ -64,6 +66,7 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
     const page = await context.newPage()
     // A page with changes that are not saved asks whether it may be left.
     page.on('dialog', (dialog) => void dialog.accept())
+    troubles.set(page, troublesOf(page))
     return page
   }
   /** One page for all scenes of a look, unless it reaches the server in another way. */
@@ -76,6 +79,7 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
   const takeOne = async (scene: Scene, look: Look): Promise<void> => {
     sayIn(look.locale)
     const page = await pageFor(scene, look)
+    troubles.get(page)?.splice(0)
     await page.context().clock.setFixedTime(stage.now())
     await scene.before?.(page)
     await page.goto(`${stage.url}${scene.path}`, { waitUntil: 'commit' })
@@ -89,11 +93,27 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
       for (const scene of scenes)
         for (const look of looksOf(scene)) {
           await takeOne(scene, look).catch((error: unknown) => {
-            miss(`${scene.name} (${nameOf(look)}): ${error instanceof Error ? error.message : String(error)}`)
+            const why = error instanceof Error ? error.message : String(error)
+            const page = pages.get(nameOf(look))
+            const seen = (page && troubles.get(page)) ?? []
+            miss([`${scene.name} (${nameOf(look)}): ${why}`, ...seen.slice(-TROUBLES_TOLD)].join('\n  '))
           })
         }
     },
   }
+}
+
+/** What may be the reason if a page never shows its scene: its sockets, failed requests and errors, as they come. */
+function troublesOf(page: Page): string[] {
+  const troubles: string[] = []
+  page.on('websocket', (socket) => {
+    troubles.push('socket opened')
+    socket.on('close', () => troubles.push('socket closed'))
+    socket.on('socketerror', (error) => troubles.push(`socket failed: ${error}`))
+  })
+  page.on('requestfailed', (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`))
+  page.on('pageerror', (error) => troubles.push(error.message))
+  return troubles
 }
 
 /** Waits for requests after the first data; a page that follows a log never becomes idle. */
