@@ -58,7 +58,7 @@ const LOTS: readonly (readonly [pattern: string, instead: string])[] = [
 
 export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: CameraOptions): Camera {
   const pages = new Map<string, Page>()
-  const troubles = new WeakMap<Page, string[]>()
+  const troublesBy = new WeakMap<Page, string[]>()
   const openPage = async (look: Look): Promise<Page> => {
     const context = await browser.newContext(optionsOf(look))
     context.setDefaultTimeout(WITHIN_MS)
@@ -66,7 +66,7 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
     const page = await context.newPage()
     // A page with changes that are not saved asks whether it may be left.
     page.on('dialog', (dialog) => void dialog.accept())
-    troubles.set(page, troublesOf(page))
+    troublesBy.set(page, troublesOf(page))
     return page
   }
   /** One page for all scenes of a look, unless it reaches the server in another way. */
@@ -76,10 +76,8 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
     pages.set(nameOf(look), page)
     return page
   }
-  const takeOne = async (scene: Scene, look: Look): Promise<void> => {
+  const takeOn = async (page: Page, scene: Scene, look: Look): Promise<void> => {
     sayIn(look.locale)
-    const page = await pageFor(scene, look)
-    troubles.get(page)?.splice(0)
     await page.context().clock.setFixedTime(stage.now())
     await scene.before?.(page)
     await page.goto(`${stage.url}${scene.path}`, { waitUntil: 'commit' })
@@ -88,20 +86,27 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
     await keep({ file: fileOf(scene.name, look), png: await shootStill(page) })
     if (scene.before) await page.context().close()
   }
+  const takeOne = async (scene: Scene, look: Look): Promise<void> => {
+    const page = await pageFor(scene, look)
+    const troubles = troublesBy.get(page)!
+    troubles.length = 0
+    await takeOn(page, scene, look).catch((error: unknown) => {
+      throw new Error([messageOf(error), ...troubles.slice(-TROUBLES_TOLD)].join('\n  '), { cause: error })
+    })
+  }
   return {
     take: async (...scenes) => {
       for (const scene of scenes)
         for (const look of looksOf(scene)) {
           await takeOne(scene, look).catch((error: unknown) => {
-            const why = error instanceof Error ? error.message : String(error)
-            const page = pages.get(nameOf(look))
-            const seen = (page && troubles.get(page)) ?? []
-            miss([`${scene.name} (${nameOf(look)}): ${why}`, ...seen.slice(-TROUBLES_TOLD)].join('\n  '))
+            miss(`${scene.name} (${nameOf(look)}): ${messageOf(error)}`)
           })
         }
     },
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What may be the reason if a page never shows its scene: its sockets, failed requests and errors, as they come. */
 function troublesOf(page: Page): string[] {

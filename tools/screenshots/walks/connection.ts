@@ -30,7 +30,8 @@ export function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
       })
       connections.set(page, async () => {
         isCut = true
-        await page.route('**/api/**', (route) => route.abort())
+        // The path of the stream, too: where no websocket came about, it is polled.
+        await page.route(/\/(api|live)\//, (route) => route.abort())
         await Promise.all(open.map((each) => each.close()))
       })
     },
