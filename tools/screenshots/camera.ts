@@ -38,6 +38,8 @@ interface CameraOptions {
   keep: (shot: Shot) => Promise<void>
   /** Is told which picture could not be taken, and why. */
   miss: (reason: string) => void
+  /** Is told which picture needs a second attempt, in a new page, and why. */
+  again: (reason: string) => void
   /** Cookies of the user whose view is photographed. */
   logIn?: (context: BrowserContext) => Promise<void>
 }
@@ -56,7 +58,7 @@ const LOTS: readonly (readonly [pattern: string, instead: string])[] = [
   ['(?<=Computed [\\d:]+ in |用时 )[\\d.]+(?= s| 秒)', '0.1'],
 ]
 
-export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: CameraOptions): Camera {
+export function openCamera({ browser, stage, looksOf, keep, miss, again, logIn }: CameraOptions): Camera {
   const pages = new Map<string, Page>()
   const troublesBy = new WeakMap<Page, string[]>()
   const openPage = async (look: Look): Promise<Page> => {
@@ -90,7 +92,9 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
     const page = await pageFor(scene, look)
     const troubles = troublesBy.get(page)!
     troubles.length = 0
-    await takeOn(page, scene, look).catch((error: unknown) => {
+    await takeOn(page, scene, look).catch(async (error: unknown) => {
+      pages.delete(nameOf(look))
+      await page.context().close()
       throw new Error([messageOf(error), ...troubles.slice(-TROUBLES_TOLD)].join('\n  '), { cause: error })
     })
   }
@@ -98,9 +102,13 @@ export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: Camer
     take: async (...scenes) => {
       for (const scene of scenes)
         for (const look of looksOf(scene)) {
-          await takeOne(scene, look).catch((error: unknown) => {
-            miss(`${scene.name} (${nameOf(look)}): ${messageOf(error)}`)
-          })
+          const name = `${scene.name} (${nameOf(look)})`
+          try {
+            await takeOne(scene, look)
+          } catch (first) {
+            again(`${name}: ${messageOf(first)}`)
+            await takeOne(scene, look).catch((second: unknown) => miss(`${name}: ${messageOf(second)}`))
+          }
         }
     },
   }

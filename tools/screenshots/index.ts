@@ -131,6 +131,7 @@ async function walkAll(browser: Browser, { keep, only, looksOf }: Walking): Prom
       browser,
       stage,
       miss,
+      again: (reason) => console.log(`second attempt at ${reason}`),
       keep,
       looksOf: (scene) => (isOneOf(only, scene) ? looksOf(scene) : []),
       ...(logIn && { logIn }),
