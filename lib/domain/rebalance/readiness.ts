@@ -3,6 +3,7 @@ import type { AggregatedStatusItem, TargetCluster } from '@/lib/kube/kinds/bindi
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { findCondition } from '@/lib/kube/conditions'
 import { reportedReplicas } from '../interpreter'
+import { expectedClusters } from '../propagation'
 import { amountOf } from '../plan'
 import type { Binding } from '../placement'
 
@@ -11,17 +12,33 @@ export type ReadyByCluster = ReadonlyMap<string, number>
 
 /**
  * Returns the ready replicas that members report. A cluster that does not answer has none, whatever it reported last; a
- * member that reports health without counts has all its assigned replicas.
+ * member that reports health without counts has all its assigned replicas, and one whose report says nothing has none.
  */
 export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): ReadyByCluster {
+  return reportedReadiness(binding, clusters).ready
+}
+
+export interface ReportedReadiness {
+  ready: ReadyByCluster
+  /**
+   * Clusters that should run the workload and answer, but of which no ready replicas are known. Karmada leaves the status
+   * out while a Work cannot be applied, also where its replicas go on, and before the status of a new Work is collected.
+   */
+  unknown: ReadonlySet<string>
+}
+
+export function reportedReadiness(binding: Binding, clusters: readonly Cluster[]): ReportedReadiness {
   const lost = lostClusters(clusters)
   const placed = new Map((binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
-  return new Map(
-    (binding.status?.aggregatedStatus ?? []).map((item) => [
-      item.clusterName,
-      lost.has(item.clusterName) ? 0 : readyIn(binding, item, placed.get(item.clusterName) ?? 0),
-    ]),
-  )
+  const ready = new Map<string, number>()
+  const unknown = new Set([...expectedClusters(binding.spec)].filter((name) => !lost.has(name)))
+  for (const item of binding.status?.aggregatedStatus ?? []) {
+    const { clusterName: name } = item
+    const count = lost.has(name) ? 0 : readyIn(binding, item, placed.get(name) ?? 0)
+    ready.set(name, count ?? 0)
+    if (count !== undefined) unknown.delete(name)
+  }
+  return { ready, unknown }
 }
 
 /** Returns the names of the clusters that do not answer. A cluster that never reported does not count as lost. */
@@ -41,12 +58,13 @@ function isLost({ status }: Cluster): boolean {
   return ready !== undefined && ready.status !== 'True'
 }
 
-/** Returns 0 for invalid numbers. */
-function readyIn({ spec }: Binding, { health, status }: AggregatedStatusItem, placed: number): number {
+/** Returns undefined for invalid numbers, and without counts and health. */
+function readyIn({ spec }: Binding, { health, status }: AggregatedStatusItem, placed: number): number | undefined {
   const reported = reportedReplicas(spec.resource, status)
-  if (reported.type === 'invalid') return 0
+  if (reported.type === 'invalid') return undefined
   if (reported.type === 'counted' && reported.ready !== undefined) return reported.ready
-  return health === 'Healthy' ? placed : 0
+  if (health === 'Healthy') return placed
+  return health === 'Unhealthy' ? 0 : undefined
 }
 
 /** Returns the sum of ready replicas. */

@@ -115,7 +115,11 @@ export const rebalance = {
   'rebalance.run.ofWorkload': '{workload}: {reason}',
   'rebalance.run.TakenOver': 'Another plan or client changed its placement during the move.',
   'rebalance.run.ReadyBelowBudget':
-    'Only {ready, plural, one {# replica is} other {# replicas are}} ready. The plan requires {floor, number}.',
+    '{known, select, yes {Only} other {At most}} {ready, plural, one {# replica is} other {# replicas are}} ready. The plan requires {floor, number}.',
+  'rebalance.run.ReadyUnknown':
+    '{ready, plural, one {# replica is} other {# replicas are}} reported ready, of at least {floor, number}. Unknown, because there is no report: {clusters}.',
+  'rebalance.run.ReadyUnknownTooLong':
+    'Not known for {limit} whether {floor, plural, one {# replica is} other {# replicas are}} ready, as the plan requires. No report: {clusters}.',
   'rebalance.run.Releasing': 'The new replicas are ready. The old ones are being deleted.',
   'rebalance.run.AllReady': 'All replicas are ready.',
   'rebalance.run.Done':

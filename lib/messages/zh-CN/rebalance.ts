@@ -100,7 +100,12 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.event.RescheduleHeld': '{binding} 的调度已挂起，恢复调度后会重新调度。',
   'rebalance.run.ofWorkload': '{workload}：{reason}',
   'rebalance.run.TakenOver': '迁移期间，另一个计划或客户端更改了它的分布。',
-  'rebalance.run.ReadyBelowBudget': '只有 {ready, number} 个副本就绪，而计划要求 {floor, number} 个。',
+  'rebalance.run.ReadyBelowBudget':
+    '{known, select, yes {只有} other {最多}} {ready, number} 个副本就绪，而计划要求 {floor, number} 个。',
+  'rebalance.run.ReadyUnknown':
+    '报告就绪的副本有 {ready, number} 个，计划要求至少 {floor, number} 个。没有报告，因此未知：{clusters}。',
+  'rebalance.run.ReadyUnknownTooLong':
+    '已有 {limit}无法得知是否有 {floor, number} 个副本就绪，而计划要求如此。没有报告：{clusters}。',
   'rebalance.run.Releasing': '新副本已就绪，正在删除旧副本。',
   'rebalance.run.AllReady': '所有副本都已就绪。',
   'rebalance.run.Done': '{before} → {after}{missed, plural, =0 {} other {；# 个副本所在的集群与预测不同}}',

@@ -1,8 +1,8 @@
 /**
- * Remembers when each workload reached its stage. It only affects timeouts, so a restart or a change of leader merely
- * restarts them.
+ * Remembers when each workload reached its stage, and since when its ready replicas are unknown. It only affects timeouts,
+ * so a restart or a change of leader merely restarts them.
  */
-import { sinceKey, workloadKey } from '@/lib/domain/rebalance'
+import { isReadyUnknown, READY_UNKNOWN, sinceKey, workloadKey } from '@/lib/domain/rebalance'
 import type { PlannedWorkload, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { EpochMs } from '@/lib/std/clock'
 
@@ -15,6 +15,7 @@ interface Remembered {
   uid: string
   lastPass: EpochMs
   stays: Map<string, StageStart>
+  unknownSince: Map<string, EpochMs>
 }
 
 /** By name of the plan. */
@@ -31,20 +32,27 @@ export function remember(
   now: EpochMs,
 ): void {
   const before = memory.get(name)
+  const known = before?.uid === uid ? before : undefined
   const stays = new Map<string, StageStart>()
-  for (const { workload, stage } of status?.workloads ?? []) {
-    if (stage === 'Pending' || stage === 'Skipped' || stage === 'Done') continue
+  const unknownSince = new Map<string, EpochMs>()
+  for (const entry of status?.workloads ?? []) {
+    const { workload, stage } = entry
     const key = workloadKey(workload)
-    const stay = before?.uid === uid ? before.stays.get(key) : undefined
+    if (isReadyUnknown(entry)) unknownSince.set(key, known?.unknownSince.get(key) ?? now)
+    if (stage === 'Pending' || stage === 'Skipped' || stage === 'Done') continue
+    const stay = known?.stays.get(key)
     if (stay && (stage === 'Failed' || stay.stage === stage)) stays.set(key, stay)
     else stays.set(key, { stage, since: now })
   }
-  memory.set(name, { uid, lastPass: now, stays })
+  memory.set(name, { uid, lastPass: now, stays, unknownSince })
 }
 
 /** Returns the start times in the form that decisions read. */
 export function sinceOf(memory: PlanMemory, { metadata: { name, uid } }: RebalancePlanObject): Map<string, EpochMs> {
   const remembered = memory.get(name)
   if (remembered?.uid !== uid) return new Map()
-  return new Map([...remembered.stays].map(([key, { stage, since }]) => [sinceKey(key, stage), since]))
+  return new Map([
+    ...[...remembered.stays].map(([key, { stage, since }]) => [sinceKey(key, stage), since] as const),
+    ...[...remembered.unknownSince].map(([key, since]) => [sinceKey(key, READY_UNKNOWN), since] as const),
+  ])
 }

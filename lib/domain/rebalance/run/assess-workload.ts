@@ -7,10 +7,11 @@ import { because, type InEnglish } from '../../plan'
 import { type Binding, isSchedulingSuspended } from '../../placement'
 import { predictionError } from '../compare'
 import { clustersInWords, isSameDistribution } from '../distribution'
-import { type ReadyByCluster, readyByCluster, totalReady } from '../readiness'
+import { type ReportedReadiness, reportedReadiness } from '../readiness'
 import { workloadKey } from '../sync-status'
 import { isProtected, withoutProtection, withProtection } from './protect'
 import { oldCopies, unappliedGains, unreadyGains, unsettled } from './observed'
+import { assessReady, mostReady, type ReadyVerdict } from './ready'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 import { type Assessment, type RunAction, type RunReason, type RunSnapshot, sinceKey } from './snapshot'
 import { asPatch } from './start-workload'
@@ -34,12 +35,13 @@ export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): A
   if (!binding || binding.metadata.deletionTimestamp) {
     return isOver(entry) ? { entry } : failed(entry, because(message('rebalance.progress.BindingGone')), snapshot)
   }
-  const ready = readyByCluster(binding, snapshot.clusters)
+  const reported = reportedReadiness(binding, snapshot.clusters)
   // After the plan has ended, it is not responsible for the workload any more.
-  if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready, snapshot)
+  if (entry.stage === 'Done')
+    return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver({ entry, binding, reported }, snapshot)
   if (!own)
     return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.TakenOver')), snapshot)
-  return judge({ entry: adopt(entry, own), binding, record: own, ready }, snapshot)
+  return judge({ entry: adopt(entry, own), binding, record: own, reported }, snapshot)
 }
 
 /** If an earlier write of the status was lost, the entry is restored from the record. */
@@ -53,27 +55,34 @@ function isOver({ stage }: PlannedWorkload): boolean {
 }
 
 /** A finished workload must stay ready while others move. */
-function watchOver(entry: PlannedWorkload, ready: ReadyByCluster, { english }: RunSnapshot): Assessment {
-  const { readyFloor = 0 } = entry
-  const now = totalReady(ready)
-  if (now >= readyFloor) return { entry: { ...entry, reason: 'Done', message: doneMessage(entry, english) } }
-  const reason = belowBudget(now, readyFloor)
-  const fault = entry.reason === reason.code ? {} : { fault: reason }
-  return { entry: { ...entry, reason: reason.code, message: english(reason.text) }, ...fault }
+function watchOver(subject: Omit<Case, 'record'>, snapshot: RunSnapshot): Assessment {
+  const { entry } = subject
+  const verdict = assessReady({ ...subject, floor: entry.readyFloor ?? 0 }, snapshot)
+  if (verdict.type === 'enough')
+    return { entry: { ...entry, reason: 'Done', message: doneMessage(entry, snapshot.english) } }
+  const { code: reason, text } = verdict.reason
+  return { entry: { ...entry, reason, message: snapshot.english(text) }, ...consequenceOf(verdict, entry) }
 }
 
-const belowBudget = (ready: number, floor: number): RunReason =>
-  because(message('rebalance.run.ReadyBelowBudget', { ready, floor }))
+/** A fault is reported once. */
+function consequenceOf(
+  verdict: ReadyVerdict,
+  entry: PlannedWorkload,
+): Pick<Assessment, 'fault' | 'dueInMs' | 'isUnknown'> {
+  if (verdict.type === 'enough') return {}
+  if (verdict.type === 'unknown') return { isUnknown: true, dueInMs: verdict.dueInMs }
+  return entry.reason === verdict.reason.code ? {} : { fault: verdict.reason }
+}
 
 interface Case {
   entry: PlannedWorkload
   binding: Binding
   record: RunRecord
-  ready: ReadyByCluster
+  reported: ReportedReadiness
 }
 
 function judge(subject: Case, snapshot: RunSnapshot): Assessment {
-  const { entry, binding, record, ready } = subject
+  const { entry, binding, record } = subject
   if (record.released === 'withdrawn') {
     // The status of the decision that withdrew it may not have been written: the fault is not reported yet then.
     return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.Withdrawn')), snapshot)
@@ -83,17 +92,17 @@ function judge(subject: Case, snapshot: RunSnapshot): Assessment {
   }
   const finding = find(subject)
   const actual = (binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas }))
-  const now = totalReady(ready)
+  const most = mostReady(subject)
   const seen: PlannedWorkload = {
     ...entry,
-    readyLowest: Math.min(entry.readyLowest ?? now, now),
+    readyLowest: Math.min(entry.readyLowest ?? most, most),
     ...(finding.stage !== 'Triggered' && { actual, predictionError: predictionError(record.predicted, actual) }),
   }
   return conclude({ ...subject, entry: seen }, finding, snapshot)
 }
 
 function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Assessment {
-  const { entry, binding, record, ready } = subject
+  const { entry, binding, record } = subject
   const { stage, reason } = finding
   const stepFor = (act: RunAction | undefined, why = reason): Pick<Assessment, 'step'> =>
     act === undefined
@@ -113,14 +122,14 @@ function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Asses
   const wait = waitOf(subject, finding, snapshot)
   if ('recall' in wait) return { ...recalling(entry, snapshot), ...stepFor('recall'), dueInMs: wait.recall }
   if ('fault' in wait) return failed(entry, wait.fault, snapshot, stepFor(finding.act, wait.fault))
-  const now = totalReady(ready)
-  const why = now < record.floor ? belowBudget(now, record.floor) : reason
-  const isNews = now < record.floor && entry.reason !== why.code
+  const verdict = assessReady({ ...subject, floor: record.floor }, snapshot)
+  const why = verdict.type === 'enough' ? reason : verdict.reason
+  const { dueInMs = Infinity, ...consequence } = consequenceOf(verdict, entry)
   return {
     entry: { ...entry, stage, reason: why.code, message: snapshot.english(why.text) },
-    dueInMs: wait.dueInMs,
+    dueInMs: Math.min(wait.dueInMs, dueInMs),
     ...stepFor(finding.act),
-    ...(isNews && { fault: why }),
+    ...consequence,
   }
 }
 
@@ -140,12 +149,12 @@ function failed(
 }
 
 /** Returns the first stage that is not complete. */
-function find({ binding, record, ready }: Case): Finding {
+function find({ binding, record, reported }: Case): Finding {
   const unserved = notServed(binding, record)
   if (unserved) return unserved
   const { spec, status } = binding
   const actual = spec.clusters ?? []
-  const view = { before: record.before, actual, items: status?.aggregatedStatus ?? [], ready }
+  const view = { before: record.before, actual, items: status?.aggregatedStatus ?? [], ...reported }
   const protects = isOpen(record) && !isProtected(binding, record) ? { act: 'protect' as const } : {}
   const unapplied = unappliedGains(view)
   if (unapplied) return { stage: 'Scheduled', reason: unapplied, ...protects }

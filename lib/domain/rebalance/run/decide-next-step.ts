@@ -29,7 +29,8 @@ export function decideNextStep(given: RunSnapshot): RunDecision {
       )
     : assessed.map(({ entry }) => entry)
   const waves = closeWave(withUnwrittenWaves(plan.status.waves ?? [], entries), entries, now)
-  const mayBegin = !plan.spec.paused && !plan.spec.stopped && !held.isHeld && !isFinal(plan.status.phase)
+  const isHalted = plan.spec.paused || plan.spec.stopped || held.isHeld || isFinal(plan.status.phase)
+  const mayBegin = !isHalted && !assessed.some(({ isUnknown }) => isUnknown)
   const wave = mayBegin ? beginWave(entries, waves, snapshot) : { entries, steps: [], waves }
   const status = statusOf({ entries: wave.entries, waves: wave.waves, held }, snapshot)
   const steps = [...assessed.flatMap(({ step }) => step ?? []), ...wave.steps]

@@ -4,6 +4,7 @@ export { describePhase, isFinal, withWriteFault, WRITE_FAILED } from './status'
 export { decideApproval, MAX_WORKLOADS, type PrepareSnapshot } from './prepare'
 export { protectedClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
+export { isReadyUnknown, READY_UNKNOWN } from './ready'
 export { withoutFailed } from './revert'
 export { waveLimits } from './waves'
 export {

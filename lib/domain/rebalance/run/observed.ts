@@ -3,13 +3,12 @@ import type { AggregatedStatusItem, BindingSpec, TargetCluster } from '@/lib/kub
 import { type Message, message } from '@/lib/messages/message'
 import { targetClusters } from '../../propagation'
 import { because, type Reason } from '../../plan'
-import type { ReadyByCluster } from '../readiness'
+import type { ReportedReadiness } from '../readiness'
 
-export interface View {
+export interface View extends ReportedReadiness {
   before: readonly TargetCluster[]
   actual: readonly TargetCluster[]
   items: readonly AggregatedStatusItem[]
-  ready: ReadyByCluster
 }
 
 /** Returns the new replicas that members have not applied; undefined if all have. */
@@ -67,9 +66,15 @@ function problem(view: View, { name: cluster, replicas = 0 }: TargetCluster): Me
     item.health === 'Unhealthy' ? message('rebalance.cluster.unhealthy', { cluster, health: item.health }) : undefined
   // Objects without replicas, and kinds without a health interpreter, are healthy once they are applied.
   if (replicas === 0) return unhealthy
+  if (view.unknown.has(cluster) && !unhealthy) return unreported(item)
   const ready = view.ready.get(cluster) ?? 0
   return ready < replicas ? message('rebalance.cluster.notReady', { cluster, ready, replicas }) : unhealthy
 }
+
+const unreported = ({ clusterName: cluster, appliedMessage }: AggregatedStatusItem): Message =>
+  appliedMessage
+    ? message('rebalance.cluster.applyFailed', { cluster, message: appliedMessage })
+    : message('rebalance.cluster.notReported', { cluster })
 
 function gainsOf({ before, actual }: View): TargetCluster[] {
   const had = new Map(before.map(({ name, replicas = 0 }) => [name, replicas]))

@@ -70,8 +70,10 @@ export interface Assessment {
   step?: RunStep
   /** A fault that holds the plan; set only in the decision that finds it. */
   fault?: RunReason
-  /** Time until the timeout of this stage becomes a fault. */
+  /** Time until the timeout of this stage, or of unknown ready replicas, becomes a fault. */
   dueInMs?: number
+  /** Too few replicas are reported ready, but clusters without a report may have the others. No wave begins meanwhile. */
+  isUnknown?: true
 }
 
 /** What to write, and when to decide again. */

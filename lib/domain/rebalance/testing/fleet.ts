@@ -21,7 +21,15 @@ import {
 import { aCluster } from '../../placement/testing/scheduled'
 import { expectedClusters } from '../../propagation'
 import { clustersInWords } from '../distribution'
-import { decideApproval, decideNextStep, isFinal, type RunDecision, sinceKey } from '../run'
+import {
+  decideApproval,
+  decideNextStep,
+  isFinal,
+  isReadyUnknown,
+  READY_UNKNOWN,
+  type RunDecision,
+  sinceKey,
+} from '../run'
 import { workloadOf } from '../select'
 import { workloadKey } from '../sync-status'
 import type { Restoration } from '../undo'
@@ -54,11 +62,14 @@ export class Fleet {
   readonly lowest = new Map<string, number>()
   /** `cluster/workload` whose new replicas never become ready. */
   readonly broken = new Set<string>()
+  /** `cluster/workload` without a status: its item is missing, or says that applying failed. */
+  readonly silent = new Map<string, 'missing' | 'notApplied'>()
   /** Selects statuses of plans whose write fails, as after a concurrent change of the plan. */
   losesStatus: (status: RebalancePlanStatus) => boolean = () => false
   readonly #lost = new Set<string>()
   readonly #copies = new Map<string, Map<string, Copy>>()
   readonly #since = new Map<string, { stage: string; at: number }>()
+  readonly #unknownSince = new Map<string, number>()
   #tick = 0
   #last = ''
 
@@ -97,6 +108,14 @@ export class Fleet {
   lose(cluster: string): void {
     this.#lost.add(cluster)
     this.say(`${cluster} stops answering`)
+  }
+
+  /** One ready replica is lost. */
+  crash(cluster: string, name: string): void {
+    const copies = this.#copies.get(cluster)!
+    const copy = copies.get(name)!
+    copies.set(name, { ...copy, ready: copy.ready - 1, warming: 3 })
+    this.say(`one of ${name} crashes in ${cluster}`)
   }
 
   say(text: string): void {
@@ -221,6 +240,9 @@ export class Fleet {
         if (this.#lost.has(cluster))
           return status?.aggregatedStatus?.filter((item) => item.clusterName === cluster) ?? []
         const { replicas, ready } = copy
+        const silent = this.silent.get(`${cluster}/${name}`)
+        if (silent === 'missing') return []
+        if (silent) return [{ clusterName: cluster, appliedMessage: 'timed out', health: 'Unknown' }]
         return [
           {
             clusterName: cluster,
@@ -256,8 +278,7 @@ export class Fleet {
     }
     if (this.losesStatus(decision.status)) return this.say(`the status of ${name} is not written`)
     this.plans.set(name, { ...plan, status: decision.status })
-    for (const { workload, stage } of decision.status.workloads ?? [])
-      this.#remember(name, workloadKey(workload), stage)
+    for (const entry of decision.status.workloads ?? []) this.#remember(name, entry)
     for (const { type, code, text } of decision.news)
       this.say(`${type === 'Warning' ? '! ' : ''}${code}: ${english.of(text)}`)
   }
@@ -297,10 +318,12 @@ export class Fleet {
 
   #step(name: string): RunDecision {
     const { profile } = this.options
+    const all = [
+      ...[...this.#since].map(([key, { stage, at }]) => [sinceKey(key, stage), at] as const),
+      ...[...this.#unknownSince].map(([key, at]) => [sinceKey(key, READY_UNKNOWN), at] as const),
+    ]
     const since = new Map(
-      [...this.#since].flatMap(([key, { stage, at }]) =>
-        key.startsWith(`${name}|`) ? [[sinceKey(key.slice(name.length + 1), stage), at] as const] : [],
-      ),
+      all.flatMap(([key, at]) => (key.startsWith(`${name}|`) ? [[key.slice(name.length + 1), at] as const] : [])),
     )
     return decideNextStep({
       plan: this.#subject(name),
@@ -313,10 +336,13 @@ export class Fleet {
     })
   }
 
-  #remember(plan: string, key: string, stage: PlannedWorkload['stage']): void {
-    const known = this.#since.get(`${plan}|${key}`)
-    if (!known || (known.stage !== stage && stage !== 'Failed'))
-      this.#since.set(`${plan}|${key}`, { stage, at: this.now })
+  #remember(plan: string, entry: PlannedWorkload): void {
+    const { workload, stage } = entry
+    const key = `${plan}|${workloadKey(workload)}`
+    const known = this.#since.get(key)
+    if (!known || (known.stage !== stage && stage !== 'Failed')) this.#since.set(key, { stage, at: this.now })
+    if (!isReadyUnknown(entry)) this.#unknownSince.delete(key)
+    else if (!this.#unknownSince.has(key)) this.#unknownSince.set(key, this.now)
   }
 
   #time(): string {
