@@ -18,10 +18,14 @@ const CONTROLLERS = deployment([
 ])
 const SCHEDULER = deployment(['karmada-scheduler'], ['--feature-gates=WorkloadAffinity=true'])
 
-async function read(answer: { code?: number; body: unknown }, ...flags: string[]) {
+async function read(answer: { code?: number; body: unknown; user?: string }, ...flags: string[]) {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
+    if (answer.user && request.url?.endsWith('/selfsubjectreviews')) {
+      const review = { kind: 'SelfSubjectReview', status: { userInfo: { username: answer.user } } }
+      return void response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(review))
+    }
     response.writeHead(answer.code ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -41,7 +45,10 @@ async function read(answer: { code?: number; body: unknown }, ...flags: string[]
   }
   writeFileSync(file, JSON.stringify(config))
   const parsed = parseConfig([`--host-kubeconfig=${file}`, ...flags], {})
-  return { found: await karmadaFlagsOf(parsed, createLogger({ level: 'silent' })), asked }
+  const warnings: object[] = []
+  const warn = (fields: object): void => void warnings.push(fields)
+  const log = { ...createLogger({ level: 'silent' }), warn } as ReturnType<typeof createLogger>
+  return { found: await karmadaFlagsOf(parsed, log), asked, warnings }
 }
 
 test('both components report their flags', async () => {
@@ -61,6 +68,22 @@ test('without arguments, the defaults of Karmada hold', async () => {
 test('the flag wins, and then nothing is read', async () => {
   const { found, asked } = await read({ body: { items: [CONTROLLERS] } }, '--karmada-flags=--v=4')
   expect([found?.noExecuteEviction, asked]).toEqual([false, []])
+})
+
+test.each([
+  [
+    'jane',
+    'Allow jane, the user of --host-kubeconfig, to get and list deployments.apps in the namespace karmada-system ',
+  ],
+  [undefined, 'Allow the user of --host-kubeconfig to get and list deployments.apps in the namespace karmada-system '],
+])('a refusal to %s names the user and what the user lacks', async (user, expected) => {
+  const { found, warnings } = await read({
+    code: 403,
+    body: { kind: 'Status', code: 403, message: 'no' },
+    ...(user && { user }),
+  })
+  expect(found).toBeUndefined()
+  expect(warnings).toMatchObject([{ cause: 'no', advice: expect.stringContaining(expected) as string }])
 })
 
 test('a host cluster without them leaves it open', async () => {

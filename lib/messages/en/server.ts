@@ -27,6 +27,10 @@ export const server = {
   'server.advice.renew':
     'Renew the token or the client certificate of the user in the kubeconfig; it may have expired.',
   'server.advice.grant': 'Grant the user of the kubeconfig the ClusterRole of the chart.',
+  'server.advice.hostUserLacks':
+    'Allow {user}, the user of --host-kubeconfig, to get and list deployments.apps in the namespace {namespace} of the host cluster, or give the arguments with --karmada-flags.',
+  'server.advice.hostLacks':
+    'Allow the user of --host-kubeconfig to get and list deployments.apps in the namespace {namespace} of the host cluster, or give the arguments with --karmada-flags.',
   'server.advice.plugin': 'Run this command on this machine, as the user that runs Evenkeel: {command}',
   'server.advice.kubeconfigMissing':
     'Create the file, or set --kubeconfig (KUBECONFIG) to an existing one. It is read again every two seconds.',

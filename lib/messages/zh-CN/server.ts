@@ -23,6 +23,10 @@ export const server: Record<keyof typeof en, string> = {
   'server.advice.hostName': '将 kubeconfig 中该集群的 server 改为证书中的主机名，或将 tls-server-name 设置为其中之一。',
   'server.advice.renew': '更新 kubeconfig 中用户的 token 或客户端证书；它可能已过期。',
   'server.advice.grant': '为 kubeconfig 中的用户授予 chart 中的 ClusterRole。',
+  'server.advice.hostUserLacks':
+    '允许 --host-kubeconfig 的用户 {user} 在宿主集群的命名空间 {namespace} 中 get 和 list deployments.apps，或用 --karmada-flags 给出参数。',
+  'server.advice.hostLacks':
+    '允许 --host-kubeconfig 的用户在宿主集群的命名空间 {namespace} 中 get 和 list deployments.apps，或用 --karmada-flags 给出参数。',
   'server.advice.plugin': '在本机以运行 Evenkeel 的用户执行此命令：{command}',
   'server.advice.kubeconfigMissing':
     '创建该文件，或将 --kubeconfig（KUBECONFIG）设置为已有的文件。该文件每两秒重新读取一次。',
