@@ -13,7 +13,9 @@ export function useAbout() {
 /** False once it is known that the control plane does not have the kind. */
 export function useKindServed(wanted: string): boolean {
   const { data } = useQuery({ queryKey: ['about'], queryFn: readAbout, staleTime: REFRESH_MS })
-  return data?.kinds.find(({ kind }) => kind === wanted)?.served ?? true
+  const found = data?.kinds.find(({ kind }) => kind === wanted)
+  // While the API server does not answer, a kind counts as not served although nothing is known.
+  return found === undefined || found.served || found.unknown === true
 }
 
 /** When the workloads of a failed cluster are evicted; undefined until that is known. */
@@ -32,3 +34,6 @@ export function useOwnNamespaces(): readonly string[] {
 
 /** Without RebalancePlans only WorkloadRebalancers can be made. */
 export const usePlansServed = (): boolean => useKindServed('RebalancePlan')
+
+/** Schedulers place workloads again on request since Karmada 1.11, which also brought WorkloadRebalancers. */
+export const useRebalancesServed = (): boolean => useKindServed('WorkloadRebalancer')

@@ -6,7 +6,7 @@ import { type Message, message, type Text } from '@/lib/messages'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
-import { usePlansServed } from '../hooks/use-about'
+import { usePlansServed, useRebalancesServed } from '../hooks/use-about'
 import { type Right } from '../hooks/use-can'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
@@ -197,6 +197,7 @@ function Way() {
   const text = useText()
   const { tweak } = useUrlState()
   const { served, rollout, inWaves } = useRollout()
+  if (!useRebalancesServed()) return <p className="mb-3">{text('access.rebalancesNotServed')}</p>
   if (!served) return <p className="mb-3 text-ink-2">{text('plan.drawer.atOnceOnly')}</p>
   return (
     <div className="mb-4">

@@ -7,7 +7,7 @@ import type { WorkloadRef } from '@/lib/view/model'
 import { nameProblem } from '@/lib/view/object-name'
 import { workloadId } from '@/lib/view/workload-id'
 import { ActionFailure, createPlan } from '../hooks/actions'
-import { usePlansServed } from '../hooks/use-about'
+import { usePlansServed, useRebalancesServed } from '../hooks/use-about'
 import { href } from '../hooks/url-state'
 import { useRightsAgain } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
@@ -30,7 +30,7 @@ import { readSelection, SELECTION_FIELDS, type SelectionField } from './selectio
 export function NewPlanPage() {
   const text = useText()
   const { get } = useUrlState()
-  const served = usePlansServed()
+  const [served, rebalances] = [usePlansServed(), useRebalancesServed()]
   const clusters = useCollection('clusters')
   const options = get('in')
   const rollout = useMemo(() => readRollout(options), [options])
@@ -43,7 +43,7 @@ export function NewPlanPage() {
       loaded={clusters.loaded}
     >
       <div className="flex max-w-4xl flex-col gap-6 px-6 py-4">
-        {!served && <p>{text('plan.new.notServed')}</p>}
+        {!served && rebalances && <p>{text('plan.new.notServed')}</p>}
         <SelectionForm />
         <HowForm />
         <Make selection={selection} rollout={rollout} served={served} />

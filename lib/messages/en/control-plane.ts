@@ -63,7 +63,7 @@ export const controlPlane = {
   'controlPlane.loss.ResourceBinding': 'Namespaced workloads are not shown.',
   'controlPlane.loss.ClusterResourceBinding': 'Cluster-scoped workloads are not shown.',
   'controlPlane.loss.Work': 'The applied state comes from the bindings; leftover old replicas are not shown.',
-  'controlPlane.loss.WorkloadRebalancer': 'Rebalancing is unavailable.',
+  'controlPlane.loss.WorkloadRebalancer': 'Rebalancing is unavailable; it needs Karmada 1.11 or later.',
   'controlPlane.loss.PropagationPolicy': 'Previews do not detect lazy policies.',
   'controlPlane.loss.RebalancePlan':
     'Rebalances move all workloads at once, as WorkloadRebalancers. --reconcilers=rebalance-plan installs the definition.',

@@ -64,7 +64,7 @@ export const controlPlane: Record<keyof typeof en, string> = {
   'controlPlane.loss.ResourceBinding': '不显示命名空间级工作负载。',
   'controlPlane.loss.ClusterResourceBinding': '不显示集群级工作负载。',
   'controlPlane.loss.Work': '应用状态取自 binding；不显示遗留的旧副本。',
-  'controlPlane.loss.WorkloadRebalancer': '无法重新平衡。',
+  'controlPlane.loss.WorkloadRebalancer': '无法重新平衡；需要 Karmada 1.11 或更高版本。',
   'controlPlane.loss.PropagationPolicy': '预览不会识别 Lazy 策略。',
   'controlPlane.loss.RebalancePlan':
     '只能通过 WorkloadRebalancer 一次性重新平衡。使用 --reconcilers=rebalance-plan 安装其定义。',

@@ -65,7 +65,20 @@ describe('a control plane that serves only a part', () => {
     })
     expect(about.missing.map(english.of)).toEqual([
       'Work: work.karmada.io/v1alpha1 does not serve it. The applied state comes from the bindings; leftover old replicas are not shown.',
-      'WorkloadRebalancer: apps.karmada.io/v1alpha1 does not serve it. Rebalancing is unavailable.',
+      'WorkloadRebalancer: apps.karmada.io/v1alpha1 does not serve it. Rebalancing is unavailable; it needs Karmada 1.11 or later.',
+    ])
+  })
+
+  test('says of missing plans what is left: rebalances at once, or none where rebalancers are missing too', async () => {
+    const lossesOf = async (...missing: string[]) =>
+      (await describeControlPlane(await startWithout(missing), facts)).missing
+        .map(english.of)
+        .filter((text) => text.startsWith('RebalancePlan'))
+    expect(await lossesOf('RebalancePlan')).toEqual([
+      expect.stringContaining('Rebalances move all workloads at once, as WorkloadRebalancers.'),
+    ])
+    expect(await lossesOf('RebalancePlan', 'WorkloadRebalancer')).toEqual([
+      expect.stringContaining('Rebalancing is unavailable; it needs Karmada 1.11 or later.'),
     ])
   })
 

@@ -76,7 +76,7 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
     .map((each) =>
       each.served && grantOf(each, scope) === 'none'
         ? message('controlPlane.noPermission', { kind: each.kind, resource: each.resource })
-        : lossOf(each),
+        : lossOf(each, kinds),
     )
   // A cause, and the report of a twin, may name objects of any namespace and any cluster.
   const seesAll = [BINDINGS, CLUSTERS].every((resource) => scope.seesAll(resource))
@@ -120,13 +120,19 @@ async function readUser(client: KubeClient): Promise<string | undefined> {
 }
 
 function missingIn(kinds: AboutView['kinds']): AboutView['missing'] {
-  return kinds.filter(isMissing).map(lossOf)
+  return kinds.filter(isMissing).map((each) => lossOf(each, kinds))
 }
 
 /** While the API server does not answer, the pages show what they had before. */
 const isMissing = ({ readable, unknown }: AboutView['kinds'][number]): boolean => !readable && unknown !== true
 
-function lossOf({ kind, note = message('controlPlane.unreadable') }: AboutView['kinds'][number]): Message {
-  const loss = LOSSES[kind]
+function lossOf(
+  { kind, note = message('controlPlane.unreadable') }: AboutView['kinds'][number],
+  kinds: AboutView['kinds'],
+): Message {
+  // Without rebalancers the scheduler knows no requests either, with or without plans.
+  const rebalances = kinds.find((each) => each.kind === 'WorkloadRebalancer')
+  const isWithoutAny = kind === 'RebalancePlan' && rebalances?.served === false && !rebalances.unknown
+  const loss = LOSSES[isWithoutAny ? 'WorkloadRebalancer' : kind]
   return loss ? message('controlPlane.lost', { kind, note, loss }) : message('controlPlane.lostKind', { kind, note })
 }
