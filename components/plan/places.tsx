@@ -1,3 +1,4 @@
+import type { Message } from '@/lib/messages/message'
 import { replicasIn } from '@/lib/view/distribution'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import { useText } from '../messages/use-text'
@@ -13,10 +14,12 @@ export interface PlacesProps {
   uncertain?: boolean | undefined
   /** Another prediction, by the latest reports; shown until there is a result. */
   expected?: ReplicasInCluster[] | undefined
+  /** Why the prediction in `after` is uncertain. */
+  doubt?: Message | undefined
 }
 
 /** Replicas before and after in each cluster, and the prediction where the result differs from it. */
-export function Places({ before, after, predicted, uncertain, expected }: PlacesProps) {
+export function Places({ before, after, predicted, uncertain, expected, doubt }: PlacesProps) {
   const text = useText()
   if (before === undefined && after === undefined)
     return <span className="text-ink-2">{text('rebalance.places.notRecorded')}</span>
@@ -51,6 +54,7 @@ export function Places({ before, after, predicted, uncertain, expected }: Places
       {expected && !after && (
         <p className="text-ink-2">{text('rebalance.places.expected', { places: replicasIn(expected) })}</p>
       )}
+      {doubt && <p className="text-ink-2">{text.of(doubt)}</p>}
     </>
   )
 }

@@ -68,7 +68,13 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
 
 const COLUMNS: readonly TargetColumn<PlanRunTargetView>[] = [
   { head: message('plan.column.wave'), figure: true, cell: ({ wave }) => wave ?? '—', sortBy: ({ wave }) => wave },
-  placesColumn(({ before, actual, predicted }) => ({ before, after: actual ?? predicted, predicted })),
+  placesColumn(({ before, actual, predicted, uncertain }) => ({
+    before,
+    after: actual ?? predicted,
+    predicted,
+    uncertain: uncertain !== undefined,
+    doubt: actual ? undefined : uncertain,
+  })),
   movedColumn,
   stepsColumn(message('plan.column.steps'), (target, text) => ({
     at: PLAN_STEPS.findIndex((step) => step === target.stage),

@@ -62,14 +62,22 @@ export interface Accuracy {
   misplaced: number
 }
 
+interface Compared {
+  predictionError?: number | undefined
+  /** The prediction was marked as uncertain. */
+  uncertain?: unknown
+}
+
 /** Counts only workloads whose result is known. */
-export function accuracyOf(workloads: readonly { predictionError?: number | undefined }[]): Accuracy {
-  const errors = workloads.flatMap(({ predictionError: error }) => error ?? [])
-  const missed = errors.filter((error) => error > 0)
+export function accuracyOf(workloads: readonly Compared[]): Accuracy {
+  const known = workloads.filter(({ predictionError }) => predictionError !== undefined)
+  const missed = known.filter(({ predictionError = 0 }) => predictionError > 0)
+  const announced = missed.filter(({ uncertain }) => Boolean(uncertain)).length
   return {
-    exact: errors.length - missed.length,
+    exact: known.length - missed.length,
     missed: missed.length,
-    misplaced: missed.reduce((sum, error) => sum + error, 0),
+    ...(announced > 0 && { announced }),
+    misplaced: missed.reduce((sum, { predictionError = 0 }) => sum + predictionError, 0),
   }
 }
 

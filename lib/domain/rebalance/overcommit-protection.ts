@@ -10,6 +10,8 @@ interface Options {
   /** What it counts already. Default nothing. */
   assumptions?: Assumptions | undefined
   now?: EpochMs
+  /** Every restart of the scheduler was noticed, so that it counts them. Default false. */
+  knowsRestarts?: boolean | undefined
 }
 
 /** The estimators to schedule with; empty for the default ones. */
@@ -22,13 +24,15 @@ export class OvercommitProtection {
   readonly #isOn: boolean
   readonly #now: EpochMs
   readonly #resourceModels: boolean
+  readonly #knowsRestarts: boolean
   readonly #before: Counted
   /** Those before and the batch. */
   readonly #counted: Counted
   /** The batch alone. */
   readonly #batch: Counted = countedFrom()
 
-  constructor({ profile = defaultProfile, assumptions, now = 0 }: Options) {
+  constructor({ profile = defaultProfile, assumptions, now = 0, knowsRestarts = false }: Options) {
+    this.#knowsRestarts = knowsRestarts
     this.#isOn = profile.overcommitProtection
     this.#resourceModels = profile.resourceModels
     this.#now = now
@@ -57,12 +61,12 @@ export class OvercommitProtection {
 
   /**
    * Those, and the estimators after all of them became healthy: the scheduler then counts them no longer. A scheduler that
-   * restarted in the last minutes counts nothing from before, and nothing that can be read tells so.
+   * may have restarted in the last minutes, unnoticed, may count nothing from before.
    */
   states(): Estimators[] {
     if (!this.#isOn) return [{}]
     const known = [this.#counted, this.#before]
-    const all = this.isSure ? known : [...known, this.#batch, countedFrom()]
+    const all = this.isSure || this.#knowsRestarts ? known : [...known, this.#batch, countedFrom()]
     return all.map((counted) => this.#over(counted))
   }
 

@@ -16,34 +16,34 @@ interface Options {
   clusters?: readonly Cluster[]
   underWay?: readonly RecentMove[]
   assumptions?: Assumptions
+  knowsRestarts?: boolean
 }
 
 function plan(bindings: readonly Binding[], options: Options = {}) {
-  const { profile = upstreamProfile, clusters = two, underWay, assumptions } = options
+  const { profile = upstreamProfile, clusters = two, underWay, assumptions, knowsRestarts } = options
   const byName = new Map(bindings.map((binding) => [binding.spec.resource.name, binding]))
   const workloads = [...byName.keys()].map(refOf)
   const { targets } = planRebalance({ workloads, bindings, clusters, profile, assumptions })
   const bindingOf = ({ workload }: { workload: { name: string } }) => byName.get(workload.name)
-  return withUncertainty({ targets, bindingOf, clusters, profile, assumptions, ...(underWay && { underWay }) }).map(
-    ({ workload, after, notes }) => ({
-      name: workload.name,
-      after: Object.fromEntries(after.map(({ name, replicas }) => [name, replicas])),
-      notes: notes.map(({ code }) => code),
-    }),
-  )
+  const batch = { targets, bindingOf, clusters, profile, assumptions, knowsRestarts, ...(underWay && { underWay }) }
+  return withUncertainty(batch).map(({ workload, after, notes }) => ({
+    name: workload.name,
+    after: Object.fromEntries(after.map(({ name, replicas }) => [name, replicas])),
+    notes: notes.map(({ code }) => code),
+  }))
 }
 
 describe('a preview of several workloads', () => {
   test('marks workloads with another result in the capacity that the others leave', () => {
     const [first, second] = plan([aBinding('a', { member1: 8 }), aBinding('b', { member1: 8 })])
     expect(first?.notes).toEqual([])
-    expect(second?.notes).toEqual(['Uncertain'])
+    expect(second?.notes).toEqual(['OthersMove'])
   })
   test('counts leaving replicas both as still running and as gone', () => {
     const everywhere = { placement: duplicated(), replicas: 2 }
     const shrinking = aBinding('a', { member1: 8, member2: 2 }, everywhere)
     const batch = plan([shrinking, aBinding('b', { member1: 4 })])
-    expect(batch.map(({ notes }) => notes)).toEqual([[], ['Uncertain']])
+    expect(batch.map(({ notes }) => notes)).toEqual([[], ['OthersMove']])
   })
   test('is certain for one workload, and for strategies without capacity', () => {
     expect(plan([aBinding('a', { member1: 8 })])[0]?.notes).toEqual([])
@@ -65,12 +65,12 @@ describe('a preview of several workloads', () => {
     }
     const bindings = [aBinding('a', { member1: 1, member2: 5 }), aBinding('b', { member1: 2, member2: 10 })]
     const batch = plan(bindings, { clusters: [graded('member1'), graded('member2')] })
-    expect(batch.map(({ notes }) => notes)).toEqual([[], ['Uncertain']])
+    expect(batch.map(({ notes }) => notes)).toEqual([[], ['OthersMove']])
   })
   test('marks one workload whose clusters have not reported an earlier move yet', () => {
     const underWay = [{ binding: aBinding('b', { member1: 8 }), after: [{ name: 'member2', replicas: 8 }] }]
     const bindings = [aBinding('a', { member1: 8 })]
-    expect(plan(bindings, { underWay })[0]?.notes).toEqual(['Uncertain'])
+    expect(plan(bindings, { underWay })[0]?.notes).toEqual(['OthersMove'])
     const elsewhere = [{ binding: aBinding('b', { member3: 8 }), after: [{ name: 'member4', replicas: 8 }] }]
     expect(plan(bindings, { underWay: elsewhere })[0]?.notes).toEqual([])
   })
@@ -88,14 +88,14 @@ describe('a preview of several workloads', () => {
     const underWay = [{ binding: aBinding('b', { member1: 8 }), after: [{ name: 'member2', replicas: 8 }] }]
     const [target] = plan([binding], { clusters, underWay })
     expect(target?.after).toEqual({ member2: 4 })
-    expect(target?.notes).toEqual(['Uncertain'])
+    expect(target?.notes).toEqual(['OthersMove'])
   })
   test('follows the order if the scheduler has overcommit protection', () => {
     const bindings = [aBinding('a', { member1: 8 }), aBinding('b', { member2: 8 })]
     const [first, second] = plan(bindings, { profile: { ...upstreamProfile, overcommitProtection: true } })
     const [, alone] = plan(bindings)
     expect(first?.notes).toEqual([])
-    expect(second?.notes).toEqual(['Uncertain'])
+    expect(second?.notes).toEqual(['OthersMove'])
     expect(second?.after).not.toEqual(alone?.after)
   })
   test('is uncertain where a scheduler that restarted, and forgot what it placed, would place it elsewhere', () => {
@@ -106,7 +106,8 @@ describe('a preview of several workloads', () => {
       assumptions.record(aBinding('other', {}), [{ name: 'member1', replicas }], 0)
       return assumptions
     }
-    expect(plan([web], { profile, assumptions: before(6) })[0]?.notes).toEqual(['Uncertain'])
+    expect(plan([web], { profile, assumptions: before(6) })[0]?.notes).toEqual(['OthersMove'])
+    expect(plan([web], { profile, assumptions: before(6), knowsRestarts: true })[0]?.notes).toEqual([])
     expect(plan([web], { profile })[0]?.notes).toEqual([])
   })
 })

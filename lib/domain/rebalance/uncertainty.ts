@@ -1,7 +1,7 @@
 /** Marks predictions of a preview that are uncertain. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { type Message, message } from '@/lib/messages/message'
+import { message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
 import { strategyOf } from '../division'
 import { type Assumptions, type Binding, defaultProfile, scheduleBinding, type SchedulerProfile } from '../placement'
@@ -10,6 +10,7 @@ import { clustersInWords, isSameDistribution } from './distribution'
 import { inSchedulingOrder } from './order'
 import { OvercommitProtection } from './overcommit-protection'
 import type { TargetPlan } from './plan-rebalance'
+import type { PlanReason } from './plan-reasons'
 import { PossibleReports } from './possible-reports'
 import type { RecentMove } from './recent-moves'
 
@@ -20,47 +21,67 @@ const MAX_MIXED = 5000
 /** The same in clusters looked at: a preview of many workloads on many clusters must not hold up other requests. */
 const MAX_MIXED_LOOKS = 100_000
 
-interface Batch {
-  targets: readonly TargetPlan[]
-  bindingOf: (target: TargetPlan) => Binding | undefined
+/** A workload that moves in a batch. */
+type Moving = Pick<TargetPlan, 'workload' | 'after'>
+
+interface Batch<T extends Moving> {
+  targets: readonly T[]
+  bindingOf: (target: T) => Binding | undefined
   clusters: readonly Cluster[]
   profile?: SchedulerProfile | undefined
   /** What the scheduler counts already; with overcommit protection. */
   assumptions?: Assumptions | undefined
   now?: EpochMs
+  /** Every restart of the scheduler was noticed. Default false. */
+  knowsRestarts?: boolean | undefined
   /** Moves that clusters may not have reported yet. Default none. */
   underWay?: readonly RecentMove[]
 }
 
+/** Why the scheduler may have another result, and which; without clusters if it may find none. */
+export interface Doubt {
+  note: PlanReason
+  other?: readonly TargetCluster[]
+}
+
+/** Returns the targets with a note on each uncertain prediction. */
+export function withUncertainty(batch: Batch<TargetPlan>): TargetPlan[] {
+  const doubts = doubtsOf({ ...batch, targets: batch.targets.filter(({ verdict }) => verdict === 'moves') })
+  return batch.targets.map((target) => {
+    const doubt = doubts.get(target)
+    return doubt ? { ...target, uncertain: true, notes: [...target.notes, doubt.note] } : target
+  })
+}
+
 /**
- * Returns the targets with a note on each uncertain prediction: its result differs in a state that the clusters may report
- * by the time when the scheduler comes to it. A plan that keeps old replicas keeps them only until its next wave.
+ * Returns the uncertain predictions: their result differs in a state that the clusters may report by the time when the
+ * scheduler comes to them. A plan that keeps old replicas keeps them only until its next wave.
  */
-export function withUncertainty(batch: Batch): TargetPlan[] {
+export function doubtsOf<T extends Moving>(batch: Batch<T>): Map<T, Doubt> {
   const { targets, bindingOf, clusters, profile = defaultProfile, underWay = [] } = batch
   const reports = new PossibleReports(clusters)
   for (const { binding, after } of underWay) reports.move(binding, after)
   const protection = new OvercommitProtection(batch)
-  const noted = new Map<TargetPlan, TargetPlan>()
-  const workloadOf = ({ workload }: TargetPlan): TargetPlan['workload'] => workload
+  const doubts = new Map<T, Doubt>()
+  const workloadOf = ({ workload }: T): T['workload'] => workload
   const budget = { mixed: Math.min(MAX_MIXED, Math.floor(MAX_MIXED_LOOKS / Math.max(1, clusters.length))) }
   let followed = 0
   for (const target of inSchedulingOrder(targets, { workloadOf, bindingOf })) {
     const binding = bindingOf(target)
-    if (!binding || target.verdict !== 'moves') continue
+    if (!binding) continue
     if (followsCapacity(binding)) {
-      const note = doubtOf({ target, binding, reports, protection, budget }, profile)
-      if (note) noted.set(target, { ...target, uncertain: true, notes: [...target.notes, because(note)] })
+      const doubt = doubtOf({ target, binding, reports, protection, budget }, profile)
+      if (doubt) doubts.set(target, doubt)
     }
     if (followed++ >= MAX_FOLLOWED) continue
     reports.move(binding, target.after)
     protection.record(binding, target.after)
   }
-  return targets.map((target) => noted.get(target) ?? target)
+  return doubts
 }
 
 interface Question {
-  target: TargetPlan
+  target: Moving
   binding: Binding
   reports: PossibleReports
   protection: OvercommitProtection
@@ -68,13 +89,13 @@ interface Question {
 }
 
 /** Returns why the scheduler may have another result; undefined if it has not. */
-function doubtOf(question: Question, profile: SchedulerProfile): Message | undefined {
+function doubtOf(question: Question, profile: SchedulerProfile): Doubt | undefined {
   const isSure = !question.reports.haveChanged && question.protection.isSure
   const other = isSure ? undefined : otherResult(question, profile)
-  if (!other) return profile.asksEstimators ? message('rebalance.note.AsksEstimators') : undefined
-  return other.after
-    ? message('rebalance.note.Uncertain', { places: clustersInWords(other.after) })
-    : message('rebalance.note.MayNotFit')
+  if (!other) return profile.asksEstimators ? { note: because(message('rebalance.note.AsksEstimators')) } : undefined
+  if (!other.after) return { note: because(message('rebalance.note.MayNotFit')) }
+  const places = clustersInWords(other.after)
+  return { note: because(message('rebalance.note.OthersMove', { places })), other: other.after }
 }
 
 /** Returns another result that the scheduler may have; undefined if there is none. */

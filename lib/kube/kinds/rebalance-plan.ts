@@ -104,10 +104,14 @@ export const plannedWorkload = object(
     stage: oneOf(planStages),
     reason: string(),
     message: string(),
-    wave: int32(),
+    wave: int32(describe('Of a pending workload: the running wave, in which it waits for its turn.')),
     before: distribution,
     predicted: distribution,
     renewed: boolean(describe('The prediction is another one than in the approved preview.')),
+    uncertain: object(
+      { reason: string(), other: distribution },
+      { required: ['reason'], ...describe('Why the scheduler may choose another result than predicted, and which.') },
+    ),
     actual: distribution,
     replicasMoved: int32(),
     /** Replicas that are not where the preview predicted. */

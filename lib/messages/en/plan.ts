@@ -240,7 +240,9 @@ export const plan = {
   'plan.prediction.differs':
     '{finished, select, yes {} other {So far: }}{n, plural, one {# replica runs} other {# replicas run}} in another cluster than predicted.',
   'plan.prediction.renewed':
-    '{n, plural, one {# workload was predicted again when its wave began, because clusters had changed since the preview.} other {# workloads were predicted again when their waves began, because clusters had changed since the preview.}}',
+    '{n, plural, one {# workload was predicted again when it was triggered, because clusters had changed since the preview.} other {# workloads were predicted again when they were triggered, because clusters had changed since the preview.}}',
+  'plan.prediction.workloads':
+    '{exact, number} of {total, plural, one {# workload} other {# workloads}} moved as predicted; {missed, number} otherwise, {announced, plural, =0 {none of which} other {of which #}} had been marked as uncertain.',
   'plan.prediction.predicted': 'Predicted',
   'plan.prediction.actual': 'Actual',
 

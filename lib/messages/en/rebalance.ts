@@ -36,7 +36,7 @@ export const rebalance = {
     'It cannot return to {clusters}: the cluster is missing, being deleted, or has a NoExecute taint.',
   'rebalance.refused.ClusterExcluded': 'It cannot return to {clusters}: the policy no longer allows it.',
   'rebalance.refused.notVisible': 'You need permission to list clusters to view the reason.',
-  'rebalance.note.Uncertain':
+  'rebalance.note.OthersMove':
     'Uncertain: it depends on the free capacity that other workloads leave. The scheduler may also choose {places}.',
   'rebalance.note.MayNotFit': 'Uncertain: after other workloads have moved, it may no longer fit.',
   'rebalance.note.AsksEstimators':
@@ -269,7 +269,7 @@ export const rebalance = {
 
   'rebalance.places.notRecorded': 'not recorded',
   'rebalance.places.beforeNotRecorded': 'The previous clusters were not recorded.',
-  'rebalance.places.predictedUncertain': 'Preview, marked as uncertain: {places}',
+  'rebalance.places.predictedUncertain': 'predicted, marked as uncertain: {places}',
   'rebalance.places.expected': 'By the latest reports of the clusters: {places}',
   'rebalance.places.predicted': 'predicted: {places}',
   'rebalance.newPlan.creating': 'Creating the plan…',

@@ -227,7 +227,9 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.prediction.matches': '{finished, select, yes {结果与预览一致。} other {到目前为止，结果与预览一致。}}',
   'plan.prediction.matchesRenewed': '{finished, select, yes {结果与预测一致。} other {到目前为止，结果与预测一致。}}',
   'plan.prediction.differs': '{finished, select, yes {} other {到目前为止，}}{n, number} 个副本所在的集群与预测不同。',
-  'plan.prediction.renewed': '{n, number} 个工作负载在其批次开始时重新预测过，因为集群自预览以来发生了变化。',
+  'plan.prediction.renewed': '{n, number} 个工作负载在触发时重新预测过，因为集群自预览以来发生了变化。',
+  'plan.prediction.workloads':
+    '{total, number} 个工作负载中有 {exact, number} 个按预测迁移；{missed, number} 个与预测不同，其中 {announced, number} 个事先标为不确定。',
   'plan.prediction.predicted': '预测',
   'plan.prediction.actual': '实际',
 

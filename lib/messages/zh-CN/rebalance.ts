@@ -29,7 +29,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.refused.ClusterGone': '无法返回 {clusters}：集群不存在、正在删除，或带有 NoExecute 污点。',
   'rebalance.refused.ClusterExcluded': '无法返回 {clusters}：策略已不允许。',
   'rebalance.refused.notVisible': '需要列出集群的权限才能查看原因。',
-  'rebalance.note.Uncertain': '不确定：取决于其他工作负载留下的空闲容量。调度器也可能选择 {places}。',
+  'rebalance.note.OthersMove': '不确定：取决于其他工作负载留下的空闲容量。调度器也可能选择 {places}。',
   'rebalance.note.MayNotFit': '不确定：其他工作负载迁移后，可能没有足够的容量。',
   'rebalance.note.AsksEstimators': '不确定：调度器还会询问成员集群中的估算器，其结果在此未知。',
   'rebalance.note.LazyPolicyDiffers': '其策略为 Lazy，且指定了不同的放置规则。重新平衡使用绑定中的放置规则。',
@@ -238,7 +238,7 @@ export const rebalance: Record<keyof typeof en, string> = {
 
   'rebalance.places.notRecorded': '未记录',
   'rebalance.places.beforeNotRecorded': '未记录之前所在的集群。',
-  'rebalance.places.predictedUncertain': '预览（标为不确定）：{places}',
+  'rebalance.places.predictedUncertain': '预测（标为不确定）：{places}',
   'rebalance.places.expected': '根据集群的最新上报：{places}',
   'rebalance.places.predicted': '预测：{places}',
   'rebalance.newPlan.creating': '正在创建计划…',

@@ -29,6 +29,9 @@ export function accuracyOfPlans(plans: readonly Finished[], kept: readonly PlanA
 
 const keyOf = ({ plan, finishedAt }: PlanAccuracy): string => `${plan} ${finishedAt}`
 
+/** Of the workloads of one plan whose result is known. */
+export const accuracyOfTargets = (targets: PlanRunView['targets']): Accuracy => accuracyOf(targets)
+
 /** Of all of them together. */
 export function totalAccuracy(plans: readonly Accuracy[]): Accuracy {
   const sum = (field: keyof Accuracy): number => plans.reduce((all, each) => all + (each[field] ?? 0), 0)

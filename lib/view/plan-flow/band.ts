@@ -90,7 +90,8 @@ export interface BandFacts {
 /** Returns the past and upcoming waves of the plan, with the limits of ready replicas. */
 export function bandOf({ ready, plan, durations, now }: BandFacts): Band {
   const begun = ready.waves.map((wave) => begunWave(wave, durations, now))
-  const pending = plan.targets.filter(({ stage }) => stage === 'Pending')
+  // Those with a wave wait for their turn in the running one.
+  const pending = plan.targets.filter(({ stage, wave }) => stage === 'Pending' && wave === undefined)
   const untimed = untimedBecause({ ready, plan, durations, now }, pending.length)
   const { schedule } = plan
   const last = begun.at(-1)

@@ -1,4 +1,5 @@
 /** The view of a RebalancePlan and its workloads. */
+import { clustersInWords } from '@/lib/domain/rebalance/distribution'
 import { describePhase, waveLimits, WRITE_FAILED } from '@/lib/domain/rebalance/run'
 import { findCondition } from '@/lib/kube/conditions'
 import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
@@ -160,6 +161,7 @@ function actionsOf({ status, metadata }: RebalancePlanObject, undoneBy: readonly
 function projectTarget(planned: PlannedWorkload): PlanRunTargetView {
   const { workload, stage, wave, before, predicted, actual, replicasMoved: moved = 0, predictionError } = planned
   const { readyFloor: floor, readyExpected: expected, readyLowest: lowest, triggeredAt, finishedAt } = planned
+  const { uncertain } = planned
   const ref = refOf(workload)
   return {
     id: workloadId(ref),
@@ -168,6 +170,7 @@ function projectTarget(planned: PlannedWorkload): PlanRunTargetView {
     wave,
     moved,
     predictionError,
+    ...(uncertain && { uncertain: doubtOf(uncertain) }),
     triggeredAt,
     finishedAt,
     state: targetState(planned),
@@ -176,6 +179,13 @@ function projectTarget(planned: PlannedWorkload): PlanRunTargetView {
     actual: actual && toReplicas(actual),
     ready: { floor, expected, lowest },
   }
+}
+
+function doubtOf({ reason, other }: NonNullable<PlannedWorkload['uncertain']>): Message {
+  if (reason === 'AsksEstimators') return message('rebalance.note.AsksEstimators')
+  return other
+    ? message('rebalance.note.OthersMove', { places: clustersInWords(other) })
+    : message('rebalance.note.MayNotFit')
 }
 
 function targetState({ stage, message: text = '', reason = '' }: PlannedWorkload): StateView {

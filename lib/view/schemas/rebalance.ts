@@ -144,6 +144,8 @@ export const planRunTargetSchema = z
     moved: count,
     /** Replicas whose result differs from the prediction; absent until it is known. */
     predictionError: count.optional(),
+    /** Why the scheduler may choose otherwise, decided when the workload was triggered. */
+    uncertain: messageSchema.optional(),
     /** Ready replicas: the minimum that the budget permits, the expected minimum, and the observed one. */
     ready: z.strictObject({ floor: count.optional(), expected: count.optional(), lowest: count.optional() }),
     triggeredAt: z.string().optional(),

@@ -1,8 +1,16 @@
 /**
- * Remembers when each workload reached its stage, and since when its ready replicas are unknown. It only affects timeouts,
- * so a restart or a change of leader merely restarts them.
+ * Remembers when each workload reached its stage, since when its ready replicas are unknown, and how fast the scheduler
+ * is. It only affects timeouts and pace, so a restart or a change of leader merely restarts them.
  */
-import { isReadyUnknown, READY_UNKNOWN, sinceKey, workloadKey } from '@/lib/domain/rebalance'
+import {
+  firstPace,
+  isReadyUnknown,
+  nextPace,
+  type Pace,
+  READY_UNKNOWN,
+  sinceKey,
+  workloadKey,
+} from '@/lib/domain/rebalance'
 import type { PlannedWorkload, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { EpochMs } from '@/lib/std/clock'
 
@@ -16,6 +24,7 @@ interface Remembered {
   lastPass: EpochMs
   stays: Map<string, StageStart>
   unknownSince: Map<string, EpochMs>
+  pace: Pace
 }
 
 /** By name of the plan. */
@@ -44,7 +53,16 @@ export function remember(
     if (stay && (stage === 'Failed' || stay.stage === stage)) stays.set(key, stay)
     else stays.set(key, { stage, since: now })
   }
-  memory.set(name, { uid, lastPass: now, stays, unknownSince })
+  const pending = [...(known?.stays ?? [])].filter(([, { stage }]) => stage === 'Triggered')
+  const processed = pending.filter(([key]) => stays.get(key)?.stage !== 'Triggered').length
+  const pace = nextPace(known?.pace ?? firstPace(now), { pending: pending.length, processed, now })
+  memory.set(name, { uid, lastPass: now, stays, unknownSince, pace })
+}
+
+/** Returns how many requests of a plan the scheduler may have pending. */
+export function paceOf(memory: PlanMemory, { metadata: { name, uid } }: RebalancePlanObject, now: EpochMs): number {
+  const known = memory.get(name)
+  return (known?.uid === uid ? known.pace : firstPace(now)).limit
 }
 
 /** Returns the start times in the form that decisions read. */

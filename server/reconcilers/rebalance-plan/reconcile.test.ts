@@ -240,6 +240,23 @@ test('an empty plan, an unknown undo and a nonsensical amount are refused with m
   expect(reasons).toEqual(['NothingSelected', 'PlanNotFound', 'BadAmount'])
 })
 
+test('a wave that is larger than the first pace of the scheduler is triggered in steps, and ends as one wave', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `app-${String(index).padStart(2, '0')}`)
+  await fleet.settleIn({ member2: 2 }, ...names)
+  const pending: number[] = []
+  const stop = env.informers.of(rebalancePlan).onChange((change) => {
+    if (change.type === 'deleted') return
+    const { workloads = [] } = change.object.status ?? {}
+    pending.push(workloads.filter(({ stage }) => stage === 'Triggered').length)
+  })
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.create('large', names, { autoApprove: true, waves: { size: 12 } })
+  const { status } = await fleet.reaches('large', 'Completed')
+  stop()
+  expect(Math.max(...pending)).toBe(8)
+  expect(status).toMatchObject({ counts: { done: 12 }, waves: [{ number: 1, workloads: 12 }] })
+})
+
 test('a plan whose controller restarts in the middle continues', async () => {
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/a' })

@@ -18,7 +18,7 @@ import { english } from '@/lib/messages/english'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { carryOut, deleteExpired, isRefusal, notify, writeStatus, writeStep } from './act'
-import { type PlanMemory, remember, sinceOf } from './memory'
+import { paceOf, type PlanMemory, remember, sinceOf } from './memory'
 import {
   allBindings,
   allClusters,
@@ -140,9 +140,16 @@ function observe(
     return binding ? [[workloadKey(workload), binding] as const] : []
   })
   const bindings = new Map(found)
+  const world = worldOf(context, profile)
   return {
     bindings,
-    snapshot: { plan: subjectOf(plan), bindings, ...worldOf(context, profile), since: sinceOf(memory, plan) },
+    snapshot: {
+      plan: subjectOf(plan),
+      bindings,
+      ...world,
+      since: sinceOf(memory, plan),
+      pace: paceOf(memory, plan, world.now),
+    },
   }
 }
 

@@ -8,7 +8,8 @@ import { assessWorkload } from './assess-workload'
 import { workloadKey } from '../sync-status'
 import { type Assessment, type RunDecision, type RunReason, type RunSnapshot, type RunStep, sinceKey } from './snapshot'
 import { describePhase, isFinal, progressing, statusCounts, withConditions } from './status'
-import { beginWave, closeWave, isActive, withUnwrittenWaves } from './waves'
+import { isActive } from './stages'
+import { advanceWave, closeWave, withoutReserved, withUnwrittenWaves } from './waves'
 
 /**
  * Decides the next writes of an approved plan. 1. Determine the stage of each workload and its next write. 2. Detect
@@ -22,16 +23,13 @@ export function decideNextStep(given: RunSnapshot): RunDecision {
   const assessed = (plan.status.workloads ?? []).map((entry) => assessWorkload(entry, snapshot))
   const faulty = isFinal(plan.status.phase) ? undefined : assessed.find(({ fault }) => fault !== undefined)
   const held = holdAfter(faulty, snapshot)
-  const entries = plan.spec.stopped
-    ? skipPending(
-        assessed.map(({ entry }) => entry),
-        snapshot,
-      )
-    : assessed.map(({ entry }) => entry)
-  const waves = closeWave(withUnwrittenWaves(plan.status.waves ?? [], entries), entries, now)
   const isHalted = plan.spec.paused || plan.spec.stopped || held.isHeld || isFinal(plan.status.phase)
+  const known = assessed.map(({ entry }) => entry)
+  const running = isHalted ? withoutReserved(known) : known
+  const entries = plan.spec.stopped ? skipPending(running, snapshot) : running
+  const waves = closeWave(withUnwrittenWaves(plan.status.waves ?? [], entries), entries, now)
   const mayBegin = !isHalted && !assessed.some(({ isUnknown }) => isUnknown)
-  const wave = mayBegin ? beginWave(entries, waves, snapshot) : { entries, steps: [], waves }
+  const wave = mayBegin ? advanceWave(entries, waves, snapshot) : { entries, steps: [], waves }
   const status = statusOf({ entries: wave.entries, waves: wave.waves, held }, snapshot)
   const steps = [...assessed.flatMap(({ step }) => step ?? []), ...wave.steps]
   const waits = [...assessed.map(({ dueInMs }) => dueInMs), 'waitMs' in wave ? wave.waitMs : undefined]

@@ -37,6 +37,8 @@ export interface RunSnapshot extends PlanContext {
    * another leader therefore neither end nor extend a timeout.
    */
   since: ReadonlyMap<string, EpochMs>
+  /** How many requests the scheduler may have pending; see `nextPace`. Default: a whole wave. */
+  pace?: number
   /** When this process last observed that a workload of the plan went on; set by `decideNextStep`. */
   progressAt?: EpochMs
 }

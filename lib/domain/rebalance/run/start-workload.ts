@@ -17,7 +17,12 @@ import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 import type { Assessment, RunReason, RunSnapshot } from './snapshot'
 
 /** Started, skipped with a reason, or to be decided again later. */
-export type StartVerdict = Assessment | { waitMs: number }
+export type StartVerdict = Started | Assessment | { waitMs: number }
+
+export interface Started extends Required<Pick<Assessment, 'entry' | 'step'>> {
+  /** As the scheduler will read it. */
+  binding: Binding
+}
 
 /** Decides on a pending workload from the current state, not from the preview. */
 export function startWorkload(entry: PlannedWorkload, snapshot: RunSnapshot, wave: number): StartVerdict {
@@ -27,9 +32,9 @@ export function startWorkload(entry: PlannedWorkload, snapshot: RunSnapshot, wav
   if (obstacle) return skipped(entry, obstacle, snapshot)
   const waitMs = pauseBeforeTrigger(binding, snapshot.now)
   if (waitMs > 0) return { waitMs }
-  const { plan, protection } = foresee(entry, binding, snapshot)
+  const { plan, protection, guarded } = foresee(entry, binding, snapshot)
   if (plan.verdict !== 'moves') return skipped(entry, plan.reason, snapshot)
-  return started({ entry, binding, plan, protection }, snapshot, wave)
+  return { ...started({ entry, binding, plan, protection }, snapshot, wave), binding: guarded }
 }
 
 /** Reports whether the plan restores recorded distributions. */
@@ -54,24 +59,26 @@ function foresee(
   entry: PlannedWorkload,
   binding: Binding,
   snapshot: RunSnapshot,
-): { plan: TargetPlan; protection: Protection } {
+): { plan: TargetPlan; protection: Protection; guarded: Binding } {
   const { spec } = snapshot.plan
   const context = { ...snapshot, ...spec }
   const protectionOf = (after: readonly TargetCluster[]): Protection =>
     spec.makeBeforeBreak === false ? unprotected : protectionFor(binding.spec.clusters ?? [], after)
   if (isRestore(snapshot)) {
     const plan = restoreWorkload({ workload: entry.workload, clusters: entry.predicted ?? [] }, binding, context)
-    return { plan, protection: protectionOf(plan.after) }
+    return { plan, protection: protectionOf(plan.after), guarded: binding }
   }
   const first = planWorkload(entry.workload, binding, context)
   const protection = protectionOf(first.after)
-  if (first.verdict !== 'moves' || protection.keep.length === 0) return { plan: first, protection }
+  if (first.verdict !== 'moves' || protection.keep.length === 0) {
+    return { plan: first, protection, guarded: binding }
+  }
   const guarded = {
     ...binding,
     spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot) },
   }
   const plan = planWorkload(entry.workload, guarded, context)
-  return { plan, protection: protectionOf(plan.after) }
+  return { plan, protection: protectionOf(plan.after), guarded }
 }
 
 interface Start {
@@ -81,7 +88,11 @@ interface Start {
   protection: Protection
 }
 
-function started({ entry, binding, plan, protection }: Start, snapshot: RunSnapshot, wave: number): Assessment {
+function started(
+  { entry, binding, plan, protection }: Start,
+  snapshot: RunSnapshot,
+  wave: number,
+): Omit<Started, 'binding'> {
   const { now } = snapshot
   const mode = isRestore(snapshot) ? 'restore' : 'trigger'
   const record = recordOf({ binding, plan, protection }, snapshot, { mode, wave })
@@ -185,7 +196,8 @@ export function asPatch({
   }
 }
 
-/** Returns an entry that is excluded from the plan. */
+/** Returns an entry that is excluded from the plan, also from the wave in which it had a place. */
 function skipped(entry: PlannedWorkload, { code, text }: RunReason, { english }: RunSnapshot): Assessment {
-  return { entry: { ...entry, stage: 'Skipped', reason: code, message: english(text) } }
+  const { wave: _, ...rest } = entry
+  return { entry: { ...rest, stage: 'Skipped', reason: code, message: english(text) } }
 }

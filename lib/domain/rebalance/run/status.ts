@@ -6,7 +6,7 @@ import { type Message, message } from '@/lib/messages/message'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import { because, type InEnglish } from '../../plan'
 import type { RunReason } from './snapshot'
-import { isActive } from './waves'
+import { isActive } from './stages'
 
 /** Reports whether a phase is final. */
 export function isFinal(phase: string | undefined): boolean {

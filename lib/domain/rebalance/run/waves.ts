@@ -1,13 +1,15 @@
 /**
  * Selects the workloads of the next wave: waves have a maximum size, and each starts after the previous one has settled
- * and its pause is over.
+ * and its pause is over. The workloads of a wave are triggered at the pace of the scheduler.
  */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import { amountOf } from '../../plan'
 import { workloadKey } from '../sync-status'
+import { type Starting, withDoubts } from './doubts'
 import type { PlanSubject, RunSnapshot, RunStep } from './snapshot'
-import { startWorkload } from './start-workload'
+import { isActive, isPending, isReserved } from './stages'
+import { isRestore, startWorkload } from './start-workload'
 
 export const DEFAULT_WAVE_SIZE = '10%'
 
@@ -19,11 +21,6 @@ export interface WaveDecision {
   waves: Wave[]
   /** When to decide again without any change. */
   waitMs?: number
-}
-
-/** Reports whether a workload is in progress: neither pending nor finished. */
-export function isActive({ stage }: PlannedWorkload): boolean {
-  return stage === 'Triggered' || stage === 'Scheduled' || stage === 'Applied' || stage === 'Healthy'
 }
 
 /**
@@ -49,35 +46,68 @@ export function withUnwrittenWaves(waves: readonly Wave[], entries: readonly Pla
 const replicasOf = (entries: readonly PlannedWorkload[]): number =>
   entries.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
 
-/** Marks the last wave as finished once none of its workloads is in progress. */
+/** Marks the last wave as finished once none of its workloads is in progress or waits for its turn. */
 export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkload[], now: number): Wave[] {
   const last = waves.at(-1)
-  if (!last || last.finishedAt || entries.some(isActive)) return [...waves]
-  return [...waves.slice(0, -1), { ...last, finishedAt: formatTime(now) }]
+  if (!last || last.finishedAt || entries.some(isActive) || entries.some(isReserved)) return [...waves]
+  // Those that waited for their turn may have been left to a later wave.
+  return [...waves.slice(0, -1), { ...last, ...sumsOf(entries, last.number), finishedAt: formatTime(now) }]
 }
 
-/**
- * Starts the next wave if it is time. Workloads that need no move or may not move are skipped and replaced by others.
- */
-export function beginWave(
+/** Returns the entries of a plan that starts nothing now: workloads that wait for their turn belong to a later wave. */
+export function withoutReserved(entries: readonly PlannedWorkload[]): PlannedWorkload[] {
+  return entries.map((entry) => {
+    if (!isReserved(entry)) return entry
+    const { wave: _, ...rest } = entry
+    return rest
+  })
+}
+
+/** Triggers further workloads of the running wave, or starts the next one if it is time. */
+export function advanceWave(
   entries: readonly PlannedWorkload[],
   waves: readonly Wave[],
   snapshot: RunSnapshot,
 ): WaveDecision {
+  const running = waves.at(-1)
+  if (running && entries.some(isReserved)) return continueWave(entries, waves, snapshot)
   const unchanged = { entries: [...entries], steps: [], waves: [...waves] }
   if (entries.some(isActive) || !entries.some(isPending)) return unchanged
-  const restMs = restAfter(waves.at(-1), snapshot)
+  const restMs = restAfter(running, snapshot)
   if (restMs > 0) return { ...unchanged, waitMs: restMs }
-  const number = (waves.at(-1)?.number ?? 0) + 1
+  const number = (running?.number ?? 0) + 1
   const decision = fill(entries, snapshot, number)
   if (decision.steps.length === 0) return { ...decision, waves: [...waves] }
-  const moved = replicasOf(decision.entries.filter(({ wave }) => wave === number))
-  const wave = { number, workloads: decision.steps.length, replicasMoved: moved, startedAt: formatTime(snapshot.now) }
+  const wave = { number, ...sumsOf(decision.entries, number), startedAt: formatTime(snapshot.now) }
   return { ...decision, waves: [...waves, wave] }
 }
 
-function isPending({ stage }: PlannedWorkload): boolean {
-  return stage === 'Pending'
+/** Workloads may turn out not to move when their turn comes; without any that does, the wave ends and the next begins. */
+function continueWave(
+  entries: readonly PlannedWorkload[],
+  waves: readonly Wave[],
+  snapshot: RunSnapshot,
+): WaveDecision {
+  const last = waves.at(-1)!
+  const starts = new Starts(entries, snapshot)
+  let waitMs = Infinity
+  for (const entry of entries.filter(isReserved)) {
+    if (!starts.mayAdd) break
+    const verdict = startWorkload(entry, snapshot, last.number)
+    if ('waitMs' in verdict) waitMs = Math.min(waitMs, verdict.waitMs)
+    else if ('binding' in verdict) starts.add(verdict)
+    else starts.replace(verdict.entry)
+  }
+  const { entries: after, steps } = starts.conclude()
+  const now = [...waves.slice(0, -1), { ...last, ...sumsOf(after, last.number) }]
+  const closed = closeWave(now, after, snapshot.now)
+  if (closed.at(-1)?.finishedAt !== undefined) return advanceWave(after, closed, snapshot)
+  return { entries: after, steps, waves: now, ...(waitMs !== Infinity && steps.length === 0 && { waitMs }) }
+}
+
+const sumsOf = (entries: readonly PlannedWorkload[], number: number): Pick<Wave, 'workloads' | 'replicasMoved'> => {
+  const own = entries.filter(({ wave }) => wave === number)
+  return { workloads: own.length, replicasMoved: replicasOf(own) }
 }
 
 /** Returns the remaining pause after a wave; a clock that was set back must not extend it. */
@@ -104,25 +134,63 @@ export function waveLimits(
 
 function fill(entries: readonly PlannedWorkload[], snapshot: RunSnapshot, number: number): Omit<WaveDecision, 'waves'> {
   const limits = waveLimits(entries, snapshot.plan)
-  const next = new Map<string, PlannedWorkload>()
-  const steps: RunStep[] = []
-  let [replicas, waitMs] = [0, Infinity]
+  const starts = new Starts(entries, snapshot)
+  let [workloads, replicas, waitMs] = [0, 0, Infinity]
   for (const entry of entries.filter(isPending)) {
-    if (steps.length >= limits.workloads) break
+    if (workloads >= limits.workloads) break
     const verdict = startWorkload(entry, snapshot, number)
     if ('waitMs' in verdict) {
       waitMs = Math.min(waitMs, verdict.waitMs)
-      continue
+    } else if ('binding' in verdict) {
+      const { replicasMoved = 0 } = verdict.entry
+      if (workloads > 0 && replicas + replicasMoved > limits.replicas) break
+      workloads += 1
+      replicas += replicasMoved
+      if (starts.mayAdd) starts.add(verdict)
+      else starts.replace({ ...entry, wave: number, replicasMoved })
+    } else {
+      starts.replace(verdict.entry)
     }
-    const moved = verdict.step ? (verdict.entry.replicasMoved ?? 0) : 0
-    if (steps.length > 0 && replicas + moved > limits.replicas) break
-    replicas += moved
-    if (verdict.step) steps.push(verdict.step)
-    next.set(workloadKey(entry.workload), verdict.entry)
   }
-  return {
-    entries: entries.map((entry) => next.get(workloadKey(entry.workload)) ?? entry),
-    steps,
-    ...(waitMs !== Infinity && steps.length === 0 && { waitMs }),
+  const decision = starts.conclude()
+  return { ...decision, ...(waitMs !== Infinity && workloads === 0 && { waitMs }) }
+}
+
+/** Collects the workloads that start in one pass, as many as the scheduler may have pending. */
+class Starts {
+  readonly #next = new Map<string, PlannedWorkload>()
+  readonly #starting: (Starting & { step: RunStep })[] = []
+  readonly #most: number
+
+  constructor(
+    private readonly entries: readonly PlannedWorkload[],
+    private readonly snapshot: RunSnapshot,
+  ) {
+    this.#most = (snapshot.pace ?? Infinity) - entries.filter(({ stage }) => stage === 'Triggered').length
+  }
+
+  get mayAdd(): boolean {
+    return this.#starting.length < this.#most
+  }
+
+  add(start: Starting & { step: RunStep }): void {
+    this.#starting.push(start)
+  }
+
+  /** Notes an entry that does not start now. */
+  replace(entry: PlannedWorkload): void {
+    this.#next.set(workloadKey(entry.workload), entry)
+  }
+
+  conclude(): Pick<WaveDecision, 'entries' | 'steps'> {
+    const { entries, snapshot } = this
+    const started = isRestore(snapshot)
+      ? this.#starting.map(({ entry }) => entry)
+      : withDoubts(this.#starting, entries, snapshot)
+    for (const entry of started) this.replace(entry)
+    return {
+      entries: entries.map((entry) => this.#next.get(workloadKey(entry.workload)) ?? entry),
+      steps: this.#starting.map(({ step }) => step),
+    }
   }
 }

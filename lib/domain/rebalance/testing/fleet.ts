@@ -50,6 +50,8 @@ export interface FleetOptions {
   profile?: SchedulerProfile
   /** Steps until new replicas are ready. */
   warmUp?: number
+  /** Requests that the scheduler may have pending. Default: all. */
+  pace?: number
 }
 
 /** Applies the writes of controllers as an API server would, and simulates the members. */
@@ -317,7 +319,7 @@ export class Fleet {
   }
 
   #step(name: string): RunDecision {
-    const { profile } = this.options
+    const { profile, pace } = this.options
     const all = [
       ...[...this.#since].map(([key, { stage, at }]) => [sinceKey(key, stage), at] as const),
       ...[...this.#unknownSince].map(([key, at]) => [sinceKey(key, READY_UNKNOWN), at] as const),
@@ -333,6 +335,7 @@ export class Fleet {
       english: english.of,
       since,
       ...(profile && { profile }),
+      ...(pace && { pace }),
     })
   }
 
