@@ -4,6 +4,8 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import type { CauseFacts } from '@/lib/domain/cause'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { Kind } from '@/lib/kube/kind'
+import { lease } from '@/lib/kube/kinds/lease'
+import { NAMESPACE_SYSTEM } from '@/lib/kube/names'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { RunningIncident } from '@/lib/view/notices/incidents'
@@ -57,6 +59,9 @@ export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
 export type { RehearsalLimits, RehearsalOutcome, RunRehearsal } from './rehearsals/rehearsals'
 export { controlPlaneId, openSharing, type Sharing } from './shared/sharing'
+
+/** By the defaults of Karmada's scheduler. */
+const SCHEDULER_LEASE = { namespace: NAMESPACE_SYSTEM, name: 'karmada-scheduler' }
 
 export interface BffDeps {
   client: KubeClient
@@ -154,6 +159,7 @@ export function createBff(deps: BffDeps): Bff {
     profile,
     evictionsPerSecond: deps.evictionsPerSecond,
     authorOf: deps.authorOf,
+    schedulerLease: about.mode === 'connected' ? () => client.get(lease, SCHEDULER_LEASE) : undefined,
   })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })

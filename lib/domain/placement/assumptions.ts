@@ -62,6 +62,11 @@ export class Assumptions {
     if (assumption.clusters.size === 0) this.forget(next)
   }
 
+  /** Ends what was recorded before this time, or at it: the scheduler that placed it is gone. */
+  forgetUntil(time: EpochMs): void {
+    for (const [key, { endsAt }] of this.#byBinding) if (endsAt - ASSUMED_FOR_MS <= time) this.#byBinding.delete(key)
+  }
+
   /** Ends the assumptions of a binding that was deleted. */
   forget(binding: Binding): void {
     this.#byBinding.delete(bindingKey(binding))

@@ -125,6 +125,7 @@ function planFor(
     }),
   })
   const bindingOf = ({ workload }: TargetPlan) => reader.binding(workloadId(workload))
-  const underWay = views.expected.movesUnderWay
-  return { ...plan, targets: withUncertainty({ targets: plan.targets, bindingOf, underWay, ...scheduler }) }
+  const { movesUnderWay: underWay, knowsRestarts } = views.expected
+  const batch = { targets: plan.targets, bindingOf, underWay, knowsRestarts, ...scheduler }
+  return { ...plan, targets: withUncertainty(batch) }
 }

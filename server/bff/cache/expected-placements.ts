@@ -15,11 +15,13 @@ import { generalEstimator, type Estimator } from '@/lib/domain/estimate'
 import { expectedPlacement, isSameDistribution, RecentMoves } from '@/lib/domain/rebalance'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { Lease } from '@/lib/kube/kinds/lease'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Clock, parseTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { idOf, type ControlPlaneCache } from './control-plane-cache'
+import { SchedulerTerm } from './scheduler-term'
 import { Signal } from './signal'
 
 /** Pending workloads are predicted again after this time at the earliest. */
@@ -39,6 +41,7 @@ export class ExpectedPlacements {
   readonly #computed = new WeakMap<AnyBinding, { clusters: readonly Cluster[]; places: Places }>()
   readonly #profile: SchedulerProfile
   readonly #assumptions: Assumptions | undefined
+  readonly #term: SchedulerTerm | undefined
   #clusters: readonly Cluster[] | undefined
   #timer: Stop | undefined
   #stops: Stop[] = []
@@ -47,12 +50,18 @@ export class ExpectedPlacements {
     private readonly cache: ControlPlaneCache,
     private readonly clock: Clock,
     profile: SchedulerProfile = upstreamProfile,
+    /** Reads the Lease of Karmada's scheduler. Absent where another one schedules. */
+    readLease?: () => Promise<Lease>,
   ) {
     this.#profile = profile
-    this.#assumptions = profile.overcommitProtection ? new Assumptions() : undefined
+    if (!profile.overcommitProtection) return
+    const assumptions = new Assumptions()
+    this.#assumptions = assumptions
+    this.#term = readLease && new SchedulerTerm(readLease, clock, (before) => assumptions.forgetUntil(before))
   }
 
   start(): void {
+    this.#term?.start()
     this.#stops = [
       this.cache.onBindingChange((change) => {
         if (change.type === 'deleted') this.#forget(change.old)
@@ -66,6 +75,7 @@ export class ExpectedPlacements {
   }
 
   stop(): void {
+    this.#term?.stop()
     this.#timer?.()
     for (const stop of this.#stops) stop()
   }
@@ -73,6 +83,11 @@ export class ExpectedPlacements {
   /** What the scheduler counts besides the reports of clusters; undefined without overcommit protection. */
   get assumptions(): Assumptions | undefined {
     return this.#assumptions
+  }
+
+  /** Whether a restart of the scheduler, which then counts nothing from before, would have been noticed. */
+  get knowsRestarts(): boolean {
+    return this.#term?.isKnown ?? false
   }
 
   /** Changes of placements that the clusters may not have reported yet. */

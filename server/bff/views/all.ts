@@ -3,6 +3,7 @@ import type { CauseFacts } from '@/lib/domain/cause'
 import { evictionRules } from '@/lib/domain/eviction'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
+import type { Lease } from '@/lib/kube/kinds/lease'
 import type { Clock } from '@/lib/std/clock'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Journal } from '../recorder/journal'
@@ -35,17 +36,20 @@ interface Sources {
   profile?: SchedulerProfile | undefined
   evictionsPerSecond?: number | undefined
   authorOf?: CauseFacts['author']
+  /** Reads the Lease of Karmada's scheduler, if that schedules. */
+  schedulerLease?: (() => Promise<Lease>) | undefined
 }
 
 /** Creates the views. Nothing is followed before `start`. */
-export function watchControlPlane({ cache, clock, journal, failover, profile, evictionsPerSecond, authorOf }: Sources) {
+export function watchControlPlane(sources: Sources) {
+  const { cache, clock, journal, failover, profile, evictionsPerSecond, authorOf, schedulerLease } = sources
   const observer = new Observer(journal, { eviction: evictionRules(failover), scheduler: profile, authorOf })
   const elapsed = () => performance.now()
   const readiness = new ReadinessCache(cache, clock)
   const loads = new ClusterLoads(cache)
   const queuePlans = new QueuePlanCache(cache, clock, elapsed)
   const drifts = new DriftCache(cache, clock, { profile, elapsed })
-  const expected = new ExpectedPlacements(cache, clock, profile)
+  const expected = new ExpectedPlacements(cache, clock, profile, schedulerLease)
   const all = new ControlPlaneIds(cache)
   const models = new ReadModels({ cache, readiness, loads, journal, queues: queuePlans, drifts, expected })
   const clusters = new ClusterRows({ all, models, others: [loads.touched, readiness.touched] })
