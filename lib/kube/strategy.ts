@@ -8,40 +8,26 @@
  * deletion marks and managed fields. It sets them before `create` and copies them before `update`;
  * `validateObjectMetaUpdate` finds a client's changes to them. `metadata.generation` belongs to the strategy.
  */
-import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
-import { repeats } from '@/lib/std/repeats'
 import { admissionRules, reviewDeletion } from './admission'
-import { decodeBuiltin, undecodable } from './builtin-decode'
 import { builtinRulesOf } from './builtin-rules'
+import { type Decoded, decodeObject, mismatchIn } from './decode-object'
 import { type FieldError, invalidError } from './field-error'
-import { encodeLikeGo } from './go-encoding'
 import { isStoredForm, type Kind } from './kind'
-import { objectMeta } from './object-meta'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, StatusContext, WriteContext } from './rules'
-import type { StructuralSchema } from './schema'
 import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-default'
-import { findMismatch } from './schema-mismatch'
-import { pruneUnknown } from './schema-prune'
 import { validateSchema } from './schema-validate'
-import { markedIfEmpty, wasSentEmpty, withoutEmptyMark } from './sent-empty'
-import { embeddedMismatch } from './custom-resource/embedded'
+import { wasSentEmpty, withoutEmptyMark } from './sent-empty'
 import { validateCustomObject, validateCustomStatus, validateMisnamed } from './custom-resource/validate-object'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
+export type { Decoded } from './decode-object'
 export type { WriteContext } from './rules'
 
 type Warn = NonNullable<WriteContext['warn']>
 type StatusFocus = Pick<StatusContext, 'part' | 'warn'>
-
-/** An object as the server understands it. */
-export interface Decoded {
-  object: UnknownObject
-  /** Paths of unknown fields, as `fieldValidation` reports them: `spec.list[0].bar`. They are removed from `object`. */
-  unknownFields: string[]
-}
 
 /** Validation and defaulting of a kind. Pure: arguments are never modified, results share unchanged parts. */
 export interface Strategy {
@@ -128,15 +114,15 @@ class KindStrategy implements Strategy {
   }
 
   mismatchOf(object: unknown): string | undefined {
-    if (!this.custom) return findMismatch(object, this.kind.schema, this.kind.kind)
-    return findMismatch(object, envelope, this.kind.kind) ?? embeddedMismatch(object, this.kind.schema)
+    return mismatchIn(this.kind, object)
   }
 
   decode(object: unknown, from?: 'merged'): Decoded {
     const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? (object as Fields) : {}
     const names = Object.keys(given)
     const settled = new Set(names.filter((name) => this.settled.get(given[name] as object) === name))
-    const decoded = this.decodeFields(settled.size === 0 ? given : omit(given, ...settled), from)
+    const rest = settled.size === 0 ? given : omit(given, ...settled)
+    const decoded = decodeObject(rest, this.kind, { from, rules: this.rules })
     const fields = decoded.object as unknown as Fields
     const isFinal = !this.custom || from !== 'merged'
     if (isFinal) for (const name of names) this.settle(name, given[name], fields[name])
@@ -164,26 +150,6 @@ class KindStrategy implements Strategy {
       name === 'metadata' || this.settled.get(object[name] as object) === name
     const parts = Object.keys(object).filter((name) => typeof object[name] === 'object')
     return parts.every(isDecoded) ? object : dropNulls(object, this.kind.schema)
-  }
-
-  private decodeFields(given: object, from: 'merged' | undefined): Decoded {
-    const mismatch = this.mismatchOf(given)
-    if (mismatch) throw undecodable(this.kind, mismatch)
-    const { value, unknownFields, inEmbedded } = pruneUnknown(given, this.kind.schema)
-    const fields = value as UnknownObject
-    const known: UnknownObject = { ...fields, metadata: fields.metadata ?? {} }
-    if (!this.custom) {
-      const decoded = withDistinctOwners(decodeBuiltin(known, this.kind.schema) as UnknownObject)
-      const compared = this.rules.countsEmpty?.(known)
-      return { object: compared ? markedIfEmpty(decoded, compared, this.kind.schema) : decoded, unknownFields }
-    }
-    const metadata = encodeLikeGo(known.metadata, objectMeta, metaPointers) as UnknownObject['metadata']
-    const read = withDistinctOwners({ ...known, metadata })
-    const custom = from === 'merged' ? read : dropNulls(read, this.kind.schema)
-    // Metadata is read first, that of objects inside last.
-    const rank = (path: string): number => (path.startsWith('metadata.') ? 0 : 1 + Number(inEmbedded.has(path)))
-    const sorted = unknownFields.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    return { object: custom, unknownFields: sorted }
   }
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
@@ -384,28 +350,6 @@ function mentionsEnum(schema: object): boolean {
 function rulesFor(kind: Kind): KindRules {
   if (kind.origin === 'builtin') return builtinRulesOf(kind) ?? {}
   return (isStoredForm(kind) ? admissionRules(kind) : undefined) ?? {}
-}
-
-/** Fields common to all objects. */
-const envelope: StructuralSchema = {
-  type: 'object',
-  properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMeta },
-}
-
-const metaPointers: ReadonlySet<string> = new Set([
-  'controller',
-  'blockOwnerDeletion',
-  'deletionGracePeriodSeconds',
-  'managedFields',
-])
-
-/** An owner that is named twice counts once. */
-function withDistinctOwners(object: UnknownObject): UnknownObject {
-  const owners = object.metadata?.ownerReferences
-  const isRepeated = repeats()
-  const distinct = owners?.filter((owner) => !isRepeated(canonicalText(owner)))
-  if (!owners || distinct?.length === owners.length) return object
-  return { ...object, metadata: { ...object.metadata, ownerReferences: distinct! } }
 }
 
 function withStatus(object: UnknownObject, status: unknown): UnknownObject {
