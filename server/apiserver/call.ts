@@ -8,6 +8,8 @@ export interface Caller {
   uid?: string
   groups: readonly string[]
   extra?: Readonly<Record<string, readonly string[]>>
+  /** The simulated member that this is an account of: one that the control plane does not know. */
+  member?: string
 }
 
 /** A request after authentication. */

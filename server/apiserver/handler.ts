@@ -1,5 +1,6 @@
 /** The path of a request: authorization, documents, members, verbs. */
 import { actingAs, authorize } from './access/authorize'
+import { unauthorized } from './access/identity'
 import { openidDocument } from './access/openid'
 import type { Aggregation } from './aggregation/aggregation'
 import type { Api } from './api'
@@ -28,7 +29,8 @@ interface Parts {
 }
 
 /**
- * The handler of the control plane. Members are reached through it, as the same caller, with the member's own roles.
+ * The handler of the control plane. Members are reached through it, as the same caller, with the member's own roles, or
+ * as an account of the member.
  */
 export function createHandler(
   api: Api,
@@ -63,7 +65,16 @@ export function createHandler(
     }
   }
   const search = createSearch(api, { plane, members, matches, serveIn: serve })
-  return async (call) => serve(plane, actingAs(api, plane.name, call))
+  /** An account of a member acts there, without rights of the control plane. */
+  const serveIn = (home: string, call: Call): Promise<Answer> => {
+    const route = routeOf(plane, call.path)
+    if (route.type !== 'proxy' || route.cluster !== home) throw unauthorized()
+    return members.forward(home, async (member) => serve(member, actingAs(api, home, { ...call, path: route.path })))
+  }
+  return async (call) => {
+    const { member } = call.caller
+    return member === undefined ? serve(plane, actingAs(api, plane.name, call)) : serveIn(member, call)
+  }
 }
 
 type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | 'groups' | 'group' | 'resources' }>

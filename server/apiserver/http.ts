@@ -185,7 +185,7 @@ interface Exchange {
 
 async function attempt(options: Serving, call: Call, { request, response }: Exchange): Promise<Answer> {
   try {
-    const caller = options.authenticate({ headers: request.headers, socket: request.socket })
+    const caller = options.authenticate({ headers: request.headers, socket: request.socket, path: call.path })
     const known = { ...call, caller }
     response.once('close', options.begin(caller))
     for (const [name, value] of Object.entries(options.headersOf?.(known) ?? {})) response.setHeader(name, value)

@@ -76,6 +76,36 @@ describe('a simulated member', () => {
     expect((await server.send('GET', member('m3', '/api'))).status).toBe(404)
   })
 
+  test('knows its own accounts at its address, which have no rights elsewhere', async () => {
+    await createCluster('m4')
+    await createCluster('m5')
+    const accounts = '/api/v1/namespaces/default/serviceaccounts'
+    const RBAC = '/apis/rbac.authorization.k8s.io/v1'
+    await server.send('POST', member('m4', accounts), { metadata: { name: 'robot' } })
+    const issued = await server.send('POST', member('m4', `${accounts}/robot/token`), { spec: {} })
+    const { token } = issued.body['status'] as { token: string }
+    const asRobot = (method: string, path: string, body?: object, more: Record<string, string> = {}) =>
+      server.send(method, path, body, { Authorization: `Bearer ${token}`, ...more })
+    const secrets = '/api/v1/namespaces/default/secrets'
+    const binding = (role: string): object => ({
+      metadata: { name: 'robot' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'robot' }],
+    })
+    // Rights of an account of the same name in the control plane are another's.
+    await server.send('POST', accounts, { metadata: { name: 'robot' } })
+    await server.send('POST', `${RBAC}/clusterrolebindings`, binding('cluster-admin'))
+    expect((await asRobot('GET', member('m4', secrets))).status).toBe(403)
+    await server.send('POST', member('m4', `${RBAC}/clusterrolebindings`), binding('cluster-admin'))
+    expect((await asRobot('GET', member('m4', secrets))).status).toBe(200)
+    const ann = { 'Impersonate-User': 'ann' }
+    expect((await asRobot('GET', member('m4', secrets), undefined, ann)).body.message).toContain('User "ann"')
+    for (const path of [secrets, CLUSTERS, `${CLUSTERS}/m4`, member('m5', secrets), '/version'])
+      expect((await asRobot('GET', path)).status).toBe(401)
+    await server.send('DELETE', member('m4', `${accounts}/robot`))
+    expect((await asRobot('GET', member('m4', secrets))).status).toBe(401)
+  })
+
   test('that is not simulated answers 503 with the reason', async () => {
     await createCluster('real', {})
     expect(await server.send('GET', member('real', '/api'))).toMatchObject({

@@ -38,14 +38,22 @@ export function routeOf(keyspace: Keyspace, path: string, remotes: readonly Remo
   if (parts[0] !== 'apis') return { type: 'other', path }
   if (parts.length === 1) return { type: 'groups' }
   const group = parts[1] as string
-  if (parts.length >= 6 && group === 'cluster.karmada.io' && parts[3] === 'clusters' && parts[5] === 'proxy') {
-    return proxy(parts, path)
-  }
+  if (leadsToMember(parts)) return proxy(parts, path)
   if (parts.length === 2) {
     const isServed = keyspace.registry.hasGroup(group) || remotes.some((remote) => remote.group === group)
     return isServed ? { type: 'group', group } : { type: 'nothing', asText: true }
   }
   return inGroup(keyspace, group, parts.slice(2))
+}
+
+/** The member whose API a path leads to. Throws 404 for a path that no server could have. */
+export function proxiedMember(path: string): string | undefined {
+  const parts = split(path)
+  return !parts.includes('') && leadsToMember(parts) ? parts[4] : undefined
+}
+
+function leadsToMember([root, group, , plural, , subresource]: readonly string[]): boolean {
+  return root === 'apis' && group === 'cluster.karmada.io' && plural === 'clusters' && subresource === 'proxy'
 }
 
 function proxy(parts: readonly string[], path: string): Route {

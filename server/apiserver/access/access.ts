@@ -1,6 +1,7 @@
 /** Authentication and authorization of the server. */
 import type { Clock } from '@/lib/std/clock'
 import type { Caller } from '../call'
+import { proxiedMember } from '../route'
 import type { Store } from '../store/store'
 import { type AccountTokens, API_AUDIENCE, createAccountTokens, newAccountKey, type Verdict } from './account-tokens'
 import { bootstrapCaller } from './bootstrap-tokens'
@@ -13,7 +14,7 @@ export interface Access {
   accountTokens: AccountTokens
   /** Returns the user of a token in a key space, and the audiences for which it is valid. */
   reviewToken(keyspace: string, token: string, audiences?: readonly string[]): Verdict
-  /** The user that this token authenticates. */
+  /** The user that a token authenticates at a path: of the control plane, or at the proxy of a member an account of it. */
   readToken: TokenReader
 }
 
@@ -35,9 +36,17 @@ export function createAccess({ store, clock, tokens, accountKey = newAccountKey(
     if (joining) return audiences.includes(API_AUDIENCE) ? { caller: joining, audiences: [API_AUDIENCE] } : INVALID
     return accountTokens.review(keyspace, token, { audiences, now: clock.now() }) ?? INVALID
   }
-  const readToken = (token: string): Caller | undefined => {
-    const verdict = reviewToken('', token)
+  const ownerIn = (keyspace: string, token: string): Caller | undefined => {
+    const verdict = reviewToken(keyspace, token)
     return 'caller' in verdict ? verdict.caller : undefined
+  }
+  const readToken: TokenReader = (token, path) => {
+    const known = ownerIn('', token)
+    if (known) return known
+    // The proxy is the address of a member: it knows the member's accounts, and they nothing but the member.
+    const member = proxiedMember(path)
+    const account = member === undefined ? undefined : ownerIn(member, token)
+    return account && { ...account, member }
   }
   return { authorizer: createAuthorizer(store), accountTokens, reviewToken, readToken }
 }

@@ -10,10 +10,12 @@ import { certificateCaller } from './client-certificate'
 export interface Credentials {
   headers: IncomingHttpHeaders
   socket: Socket
+  /** Without the query. */
+  path: string
 }
 
-/** Returns the owner of a token; undefined for an unknown one. */
-export type TokenReader = (token: string) => Caller | undefined
+/** Returns the owner of a token at a path; undefined for an unknown one. */
+export type TokenReader = (token: string, path: string) => Caller | undefined
 
 /** Without permission to authenticate, the response contains nothing else. */
 export function unauthorized(): KubeError {
@@ -22,7 +24,7 @@ export function unauthorized(): KubeError {
 
 /** Authenticates by a client certificate, else by a bearer token. Throws 401 for an invalid one. */
 export function createAuthenticator(readToken: TokenReader): (credentials: Credentials) => Caller {
-  return ({ headers, socket }) => {
+  return ({ headers, socket, path }) => {
     const certified = certificateCaller(socket)
     if (certified?.caller) return authenticated(certified.caller)
     const token = bearerToken(headers.authorization)
@@ -30,7 +32,7 @@ export function createAuthenticator(readToken: TokenReader): (credentials: Crede
       if (certified) throw unauthorized()
       return anonymous
     }
-    const caller = readToken(token)
+    const caller = readToken(token, path)
     if (!caller) throw unauthorized()
     return authenticated(caller)
   }

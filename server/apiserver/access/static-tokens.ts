@@ -2,7 +2,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../call'
 import { authenticated } from './caller'
-import type { TokenReader } from './identity'
 
 /** Identities of static bearer tokens. */
 export interface Token {
@@ -13,7 +12,7 @@ export interface Token {
 }
 
 /** Compares digests, so that the duration reveals nothing about the tokens. The last token is cached. */
-export function staticTokens(tokens: readonly Token[]): TokenReader {
+export function staticTokens(tokens: readonly Token[]): (token: string) => Caller | undefined {
   const known = tokens.map(({ token, user, uid, groups }) => ({
     digest: digest(token),
     caller: authenticated({ user, groups, ...(uid !== undefined && { uid }) }),

@@ -16,6 +16,8 @@ const ofGroups =
   ({ caller }: Pick<Call, 'caller'>): boolean =>
     caller.groups.some((group) => names.includes(group))
 
+const ofSystem = ofGroups('system:serviceaccounts:kube-system', 'system:serviceaccounts:karmada-system')
+
 /** In the order of precedence. The first match applies; the last one matches all requests. */
 const FLOW_SCHEMAS: readonly FlowSchema[] = [
   { name: 'exempt', priorityLevel: 'exempt', matches: ofGroups(MASTERS) },
@@ -24,7 +26,7 @@ const FLOW_SCHEMAS: readonly FlowSchema[] = [
   {
     name: 'kube-system-service-accounts',
     priorityLevel: 'workload-high',
-    matches: ofGroups('system:serviceaccounts:kube-system', 'system:serviceaccounts:karmada-system'),
+    matches: (call) => call.caller.member === undefined && ofSystem(call),
   },
   { name: 'service-accounts', priorityLevel: 'workload-low', matches: ofGroups('system:serviceaccounts') },
   { name: 'global-default', priorityLevel: 'global-default', matches: () => true },
