@@ -134,7 +134,7 @@ export function placeService(object: UnknownObject): UnknownObject {
 
 function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service['spec']): Partial<Service['spec']> {
   if (sessionAffinity !== 'ClientIP') return { sessionAffinity }
-  const { clientIP } = (sessionAffinityConfig ?? {}) as { clientIP?: object }
+  const { clientIP } = sessionAffinityConfig ?? {}
   return { sessionAffinity, sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800, ...clientIP } } }
 }
 

@@ -1,19 +1,7 @@
 /** One container of a pod. */
-import {
-  type Infer,
-  anything,
-  array,
-  boolean,
-  int32,
-  int64,
-  intOrString,
-  map,
-  object,
-  oneOf,
-  quantity,
-  string,
-} from '../schema'
-import { atomicList, atomicStrings, keyedList } from './lists'
+import { type Infer, array, boolean, int32, int64, intOrString, map, object, oneOf, quantity, string } from '../schema'
+import { atomicList, atomicStrings, keyedList, setOf } from './lists'
+import { confinement } from './security-profiles'
 
 /** `v1.ResourceRequirements`: what the scheduler reserves and the kubelet enforces. */
 export const resourceRequirements = object({
@@ -43,6 +31,11 @@ export const resourceFieldRef = object(
   { required: ['resource'], 'x-kubernetes-map-type': 'atomic' },
 )
 
+const fileKeyRef = object(
+  { key: string(), optional: boolean(), path: string(), volumeName: string() },
+  { required: ['volumeName', 'path', 'key'], 'x-kubernetes-map-type': 'atomic' },
+)
+
 /** `v1.EnvVar`. */
 export const envVar = object(
   {
@@ -51,7 +44,7 @@ export const envVar = object(
     valueFrom: object({
       configMapKeyRef: keyOf('ConfigMap'),
       fieldRef,
-      fileKeyRef: anything({ 'x-kubernetes-map-type': 'atomic' }),
+      fileKeyRef,
       resourceFieldRef,
       secretKeyRef: keyOf('Secret'),
     }),
@@ -124,8 +117,8 @@ const volumeMount = object(
 )
 
 const securityContext = object({
+  ...confinement,
   allowPrivilegeEscalation: boolean(),
-  appArmorProfile: anything(),
   capabilities: object({ add: atomicStrings(), drop: atomicStrings() }),
   privileged: boolean(),
   procMount: string(),
@@ -133,10 +126,9 @@ const securityContext = object({
   runAsGroup: int64(),
   runAsNonRoot: boolean(),
   runAsUser: int64(),
-  seLinuxOptions: anything(),
-  seccompProfile: anything(),
-  windowsOptions: anything(),
 })
+
+const restartRule = object({ action: string(), exitCodes: object({ operator: string(), values: setOf(int32()) }) })
 
 const containerFields = {
   args: atomicStrings(),
@@ -155,7 +147,7 @@ const containerFields = {
   ),
   resources: resourceRequirements,
   restartPolicy: string(),
-  restartPolicyRules: atomicList(anything()),
+  restartPolicyRules: atomicList(restartRule),
   securityContext,
   startupProbe: probe,
   stdin: boolean(),

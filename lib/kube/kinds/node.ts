@@ -1,5 +1,5 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { type Infer, anything, array, boolean, int32, int64, map, object, quantity, string, time } from '../schema'
+import { type Infer, array, boolean, int32, int64, map, object, quantity, string, time } from '../schema'
 import { atomicList, atomicStrings, keyedList } from './lists'
 import { workloadConditions } from './workload-status'
 
@@ -7,6 +7,18 @@ import { workloadConditions } from './workload-status'
 export const taint = object(
   { effect: string(), key: string(), timeAdded: time(), value: string() },
   { required: ['key', 'effect'] },
+)
+
+const configSource = object({
+  configMap: object(
+    { kubeletConfigKey: string(), name: string(), namespace: string(), resourceVersion: string(), uid: string() },
+    { required: ['namespace', 'name', 'kubeletConfigKey'] },
+  ),
+})
+
+const runtimeHandler = object(
+  { features: object({ recursiveReadOnlyMounts: boolean(), userNamespaces: boolean() }), name: string() },
+  { required: ['name'] },
 )
 
 /** A machine that runs pods. */
@@ -22,7 +34,7 @@ export const node = defineKind({
   fields: object(
     {
       spec: object({
-        configSource: anything(),
+        configSource,
         externalID: string(),
         podCIDR: string(),
         podCIDRs: array(string(), { 'x-kubernetes-list-type': 'set', 'x-kubernetes-patch-strategy': 'merge' }),
@@ -35,10 +47,10 @@ export const node = defineKind({
         allocatable: map(quantity()),
         capacity: map(quantity()),
         conditions: workloadConditions,
-        config: anything(),
+        config: object({ active: configSource, assigned: configSource, error: string(), lastKnownGood: configSource }),
         daemonEndpoints: object({ kubeletEndpoint: object({ Port: int32() }, { required: ['Port'] }) }),
         declaredFeatures: atomicStrings(),
-        features: anything(),
+        features: object({ supplementalGroupsPolicy: boolean() }),
         images: atomicList(object({ names: atomicStrings(), sizeBytes: int64() })),
         nodeInfo: object({
           machineID: string(),
@@ -54,8 +66,10 @@ export const node = defineKind({
           swap: object({ capacity: int64() }),
         }),
         phase: string(),
-        runtimeHandlers: atomicList(anything()),
-        volumesAttached: atomicList(anything()),
+        runtimeHandlers: atomicList(runtimeHandler),
+        volumesAttached: atomicList(
+          object({ devicePath: string(), name: string() }, { required: ['name', 'devicePath'] }),
+        ),
         volumesInUse: atomicStrings(),
       }),
     },

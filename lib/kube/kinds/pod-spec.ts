@@ -1,25 +1,23 @@
 /** `v1.PodSpec`, shared by Pod and by every workload's template. */
-import { type Infer, anything, array, boolean, int32, int64, map, object, oneOf, quantity, string } from '../schema'
+import { type Infer, array, boolean, int32, int64, map, object, oneOf, quantity, string } from '../schema'
 import { affinity, toleration, topologySpreadConstraint } from './affinity'
 import { container, ephemeralContainer, resourceRequirements } from './container'
 import { atomicList, atomicStrings, keyedList, keyedUnionList } from './lists'
 import { localObjectReference } from './object-reference'
+import { confinement } from './security-profiles'
 import { volume } from './volume'
 
 const podSecurityContext = object({
-  appArmorProfile: anything(),
+  ...confinement,
   fsGroup: int64(),
   fsGroupChangePolicy: string(),
   runAsGroup: int64(),
   runAsNonRoot: boolean(),
   runAsUser: int64(),
   seLinuxChangePolicy: string(),
-  seLinuxOptions: anything(),
-  seccompProfile: anything(),
   supplementalGroups: atomicList(int64()),
   supplementalGroupsPolicy: string(),
   sysctls: atomicList(object({ name: string(), value: string() }, { required: ['name', 'value'] })),
-  windowsOptions: anything(),
 })
 
 const podResourceClaim = object(
@@ -80,7 +78,7 @@ export const podSpec = object(
       'x-kubernetes-patch-merge-key': 'topologyKey',
     }),
     volumes: keyedUnionList(volume, 'name'),
-    schedulingGroup: anything(),
+    schedulingGroup: object({ podGroupName: string() }),
   },
   { required: ['containers'] },
 )

@@ -1,6 +1,7 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { type Infer, anything, boolean, int32, int64, map, object, quantity, string, time } from '../schema'
-import { atomicList, keyedList } from './lists'
+import { type Infer, array, boolean, int32, int64, map, object, quantity, string, time } from '../schema'
+import { resourceRequirements } from './container'
+import { atomicList, keyedList, keyedUnionList } from './lists'
 import { podSpec } from './pod-spec'
 import { workloadConditions } from './workload-status'
 
@@ -21,24 +22,64 @@ const containerState = object({
   waiting: object({ message: string(), reason: string() }),
 })
 
+const resourceHealth = object(
+  {
+    name: string(),
+    resources: array(
+      object({ health: string(), message: string(), resourceID: string() }, { required: ['resourceID'] }),
+      { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['resourceID'] },
+    ),
+  },
+  { required: ['name'] },
+)
+
+const linuxUser = object(
+  { gid: int64(), supplementalGroups: atomicList(int64()), uid: int64() },
+  { required: ['uid', 'gid'] },
+)
+
+const mountStatus = object(
+  {
+    mountPath: string(),
+    name: string(),
+    readOnly: boolean(),
+    recursiveReadOnly: string(),
+    volumeStatus: object({ image: object({ imageRef: string() }) }),
+  },
+  { required: ['name', 'mountPath'] },
+)
+
+const extendedClaimStatus = object(
+  {
+    requestMappings: atomicList(
+      object(
+        { containerName: string(), requestName: string(), resourceName: string() },
+        { required: ['containerName', 'resourceName', 'requestName'] },
+      ),
+    ),
+    resourceClaimName: string(),
+  },
+  { required: ['requestMappings', 'resourceClaimName'] },
+)
+
 /** `v1.ContainerStatus`. */
 export const containerStatus = object(
   {
     allocatedResources: map(quantity()),
-    allocatedResourcesStatus: atomicList(anything()),
+    allocatedResourcesStatus: keyedList(resourceHealth, 'name'),
     containerID: string(),
     image: string(),
     imageID: string(),
     lastState: containerState,
     name: string(),
     ready: boolean(),
-    resources: anything(),
+    resources: resourceRequirements,
     restartCount: int32(),
     started: boolean(),
     state: containerState,
     stopSignal: string(),
-    user: anything(),
-    volumeMounts: atomicList(anything()),
+    user: object({ linux: linuxUser }),
+    volumeMounts: keyedList(mountStatus, 'mountPath'),
   },
   { required: ['name', 'ready', 'restartCount', 'image', 'imageID'] },
 )
@@ -62,7 +103,7 @@ export const pod = defineKind({
         conditions: workloadConditions,
         containerStatuses: atomicList(containerStatus),
         ephemeralContainerStatuses: atomicList(containerStatus),
-        extendedResourceClaimStatus: anything(),
+        extendedResourceClaimStatus: extendedClaimStatus,
         hostIP: string(),
         hostIPs: atomicList(object({ ip: string() }, { required: ['ip'] })),
         initContainerStatuses: atomicList(containerStatus),
@@ -75,8 +116,11 @@ export const pod = defineKind({
         qosClass: string(),
         reason: string(),
         resize: string(),
-        resourceClaimStatuses: atomicList(anything()),
-        resources: anything(),
+        resourceClaimStatuses: keyedUnionList(
+          object({ name: string(), resourceClaimName: string() }, { required: ['name'] }),
+          'name',
+        ),
+        resources: resourceRequirements,
         startTime: time(),
       }),
     },

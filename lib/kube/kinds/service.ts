@@ -1,5 +1,5 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { anything, boolean, int32, intOrString, map, object, oneOf, string } from '../schema'
+import { boolean, int32, intOrString, map, object, oneOf, string } from '../schema'
 import { condition } from './condition'
 import { atomicList, atomicStrings, keyedList } from './lists'
 
@@ -53,7 +53,7 @@ export const service = defineKind({
         publishNotReadyAddresses: boolean(),
         selector: map(string(), { 'x-kubernetes-map-type': 'atomic' }),
         sessionAffinity: string(),
-        sessionAffinityConfig: anything(),
+        sessionAffinityConfig: object({ clientIP: object({ timeoutSeconds: int32() }) }),
         trafficDistribution: string(),
         type: oneOf(['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
       }),

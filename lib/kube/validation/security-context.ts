@@ -27,7 +27,8 @@ export function validatePodSecurity(context: PodSpec['securityContext'], field: 
     ...supplementalGroups.flatMap((group, index) => validateId(group, `${field}.supplementalGroups[${index}]`)),
     ...validateSysctls(sysctls, `${field}.sysctls`),
     ...validateChoice(change, changes, `${field}.fsGroupChangePolicy`),
-    ...validateSeccomp(context.seccompProfile as Seccomp, `${field}.seccompProfile`),
+    ...validateSeccomp(context.seccompProfile, `${field}.seccompProfile`),
+    ...validateAppArmor(context.appArmorProfile, `${field}.appArmorProfile`),
   ]
 }
 
@@ -40,7 +41,8 @@ export function validateContainerSecurity(context: Container['securityContext'],
     ...validateId(context.runAsUser, `${field}.runAsUser`),
     ...validateId(context.runAsGroup, `${field}.runAsGroup`),
     ...validateChoice(procMount, procMounts, `${field}.procMount`),
-    ...validateSeccomp(context.seccompProfile as Seccomp, `${field}.seccompProfile`),
+    ...validateSeccomp(context.seccompProfile, `${field}.seccompProfile`),
+    ...validateAppArmor(context.appArmorProfile, `${field}.appArmorProfile`),
   ]
 }
 
@@ -63,10 +65,10 @@ function validateSysctls(sysctls: Sysctls, field: string): FieldError[] {
   })
 }
 
-type Seccomp = { type?: string; localhostProfile?: string } | undefined
+type Profile = { type?: string; localhostProfile?: string } | undefined
 const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined']
 
-function validateSeccomp(profile: Seccomp, field: string): FieldError[] {
+function validateSeccomp(profile: Profile, field: string): FieldError[] {
   if (!profile) return []
   const { type, localhostProfile } = profile
   const named = type === 'Localhost'
@@ -86,4 +88,16 @@ function validateSeccomp(profile: Seccomp, field: string): FieldError[] {
         ]
       : []),
   ]
+}
+
+function validateAppArmor(profile: Profile, field: string): FieldError[] {
+  if (!profile) return []
+  const { type, localhostProfile: name } = profile
+  const at = `${field}.localhostProfile`
+  if (!type) return [requiredField(`${field}.type`, 'type is required when appArmorProfile is set')]
+  if (!PROFILES.includes(type)) return [unsupportedField(`${field}.type`, type, PROFILES)]
+  if (type !== 'Localhost')
+    return name === undefined ? [] : [invalidField(at, name, 'can only be set when AppArmor type is Localhost')]
+  if (name !== undefined && name !== name.trim()) return [invalidField(at, name, 'must not be padded with whitespace')]
+  return name ? [] : [requiredField(at, 'must be set when AppArmor type is Localhost')]
 }

@@ -131,7 +131,7 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Spec): Fie
   if (sessionAffinity !== 'ClientIP') {
     return [unsupportedField('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])]
   }
-  const { timeoutSeconds = 0 } = (sessionAffinityConfig as { clientIP?: { timeoutSeconds?: number } }).clientIP ?? {}
+  const { timeoutSeconds = 0 } = sessionAffinityConfig?.clientIP ?? {}
   if (timeoutSeconds > 0 && timeoutSeconds <= MAX_AFFINITY_LENGTH) return []
   const rule = `must be greater than 0 and less than ${MAX_AFFINITY_LENGTH}`
   return [invalidField(`${field}.clientIP.timeoutSeconds`, timeoutSeconds, rule)]
