@@ -191,6 +191,7 @@ export function goTypeOf(schema: StructuralSchema, path: readonly string[], kind
         ? `map[string]${goTypeOf(schema.additionalProperties, path, kind)}`
         : `v1.${goStructOf([...path, ''], kind)}`
     default:
-      return 'intstr.IntOrString'
+      // A number or text is read as a number unless it is a text.
+      return 'int32'
   }
 }

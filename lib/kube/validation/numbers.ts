@@ -36,11 +36,11 @@ export function validateShareOfWhole(value: number | string | undefined, field: 
 }
 
 const PORT_NAME_RULES: readonly [RegExp, string][] = [
-  [/^.{1,15}$/, 'must be no more than 15 characters'],
+  [/^.{0,15}$/s, 'must be no more than 15 characters'],
   [/^[-a-z0-9]+$/, 'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)'],
   [/[a-z]/, 'must contain at least one letter (a-z)'],
   [/^(?!.*--)/, 'must not contain consecutive hyphens'],
-  [/^[^-]/, 'must not begin or end with a hyphen'],
+  [/^(?!-)/, 'must not begin or end with a hyphen'],
 ]
 
 /** The name of a port, as IANA writes service names. */

@@ -35,6 +35,12 @@ function checkUrl(url: string, field: string): FieldError[] {
   ]
 }
 
+/** A relative path must not be taken for a scheme. */
+function startsLikeScheme(url: string): boolean {
+  const [, scheme, , , path = ''] = URL_PARTS.exec(url) ?? []
+  return scheme === undefined && !url.startsWith('/') && (path.split('/', 1)[0] ?? '').includes(':')
+}
+
 /** Why a text is no URL at all, in the words of Go. */
 function unreadable(url: string): string | undefined {
   if (/\p{Cc}/u.test(url)) return 'net/url: invalid control character in URL'
@@ -42,6 +48,7 @@ function unreadable(url: string): string | undefined {
   const escape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(url)
   if (escape) return `invalid URL escape ${JSON.stringify(escape[0])}`
   if (!URL_PARTS.test(url)) return 'net/url: invalid userinfo'
+  if (startsLikeScheme(url)) return 'first path segment in URL cannot contain colon'
   const host = URL_PARTS.exec(url)?.[3] ?? ''
   if (/\s/.test(host)) return 'invalid character " " in host name'
   const port = /:(?!\d*$)[^\]]*$/.exec(host)

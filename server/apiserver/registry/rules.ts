@@ -1,7 +1,7 @@
 /** Runs the strategy of a kind with the time and the ids of this server. */
 import type { FieldError } from '@/lib/kube/field-error'
 import { reviewDeletion } from '@/lib/kube/admission'
-import { withConditionTimes } from '@/lib/kube/condition-times'
+import { withUnsetTimes } from '@/lib/kube/unset-times'
 import { fillRequired } from '@/lib/kube/go-encoding'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { StatusContext } from '@/lib/kube/rules'
@@ -71,7 +71,7 @@ export function typedStatus(
   object: UnknownObject,
   { untracked }: Pick<Writer, 'untracked'>,
 ): UnknownObject {
-  return untracked ? object : withConditionTimes(scope.resource.kind, withZeros(scope, object))
+  return untracked ? object : withUnsetTimes(scope.resource.kind, withZeros(scope, object))
 }
 
 /** A typed server writes every field that its types do not leave out, whatever was sent. */
