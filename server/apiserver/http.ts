@@ -17,7 +17,7 @@ import { answerMalformed } from './malformed'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import { render } from './render'
 import type { KeyPair } from './tls/certificates'
-import { warningHeaders } from './warning-headers'
+import { warningHeaders } from './warnings/headers'
 
 export interface HttpOptions {
   host: string

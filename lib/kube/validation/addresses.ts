@@ -9,10 +9,11 @@ const LEADING_ZEROS = 'must not have leading 0s'
 
 /** Addresses were once read with leading zeros; they still are, where only their form is refused. */
 function read(text: string): Address | undefined {
-  return parseAddress(text) ?? parseAddress(withoutZeros(text))
+  return parseAddress(text) ?? parseAddress(withoutLeadingZeros(text))
 }
 
-function withoutZeros(text: string): string {
+/** The same text without the zeros that once were allowed before a number. */
+export function withoutLeadingZeros(text: string): string {
   return text.includes(':') ? text : text.replaceAll(/\b0+(?=\d)/g, '')
 }
 
@@ -51,7 +52,7 @@ export function isOfFamily(text: string, family: Address['family']): boolean | u
 export function validateBlock(text: string, field: string): FieldError[] {
   const block = parseBlock(text)
   if (!block) {
-    const rule = parseBlock(withoutZeros(text))
+    const rule = parseBlock(withoutLeadingZeros(text))
       ? LEADING_ZEROS
       : 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
     return [invalidField(field, text, rule)]

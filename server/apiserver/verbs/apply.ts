@@ -32,7 +32,7 @@ import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace } from './create'
 import { checkName } from './update'
-import { warnAboutChange, warnAboutNew } from './warnings'
+import { warnAboutChange, warnAboutNew } from '../warnings/warnings'
 import { readWriteOptions } from './write-options'
 
 /** Applies to an object or to its status. An object that is not there is created. */
@@ -49,7 +49,7 @@ export async function apply(ask: Ask): Promise<Answer> {
     const subresource = partOf(target.subresource)
     const change = (object: UnknownObject): UnknownObject => checked(ask, appliedTo(ask, object, request))
     const entry = await updateObject(ask, current, { ...options, change, subresource })
-    warnAboutChange(call, resource, current.value, entry.value)
+    warnAboutChange(ask, current.value, entry.value)
     return view.object(entry)
   }
   if (target.subresource) throw notFound(resource.kind, name)

@@ -6,7 +6,7 @@ import { badRequest } from '../failures'
 import { createObject } from '../registry/create'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
-import { warnAboutNew } from './warnings'
+import { warnAboutNew } from '../warnings/warnings'
 import { readWriteOptions } from './write-options'
 import type { UnknownObject } from '@/lib/kube/object'
 

@@ -25,7 +25,7 @@ import { checkNamespace } from './create'
 import { find } from './get'
 import { checkKind, patchedText, refuseUntyped } from './patch-fault'
 import { checkName } from './update'
-import { warnAboutChange } from './warnings'
+import { warnAboutChange } from '../warnings/warnings'
 import { readWriteOptions } from './write-options'
 
 /** A patch that was read. */
@@ -77,7 +77,7 @@ export async function patch(ask: Ask): Promise<Answer> {
   const options = { change, writer: writerOf(ask.call), subresource, dryRun } as const
   const current = find(ask)
   const entry = await updateObject(ask, current, options)
-  warnAboutChange(ask.call, ask.resource, current.value, entry.value)
+  warnAboutChange(ask, current.value, entry.value)
   return view.object(entry)
 }
 

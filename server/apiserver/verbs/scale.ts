@@ -22,6 +22,7 @@ import { writerOf } from '../registry/writer'
 import type { Entry } from '../store/store'
 import { selectorText } from '../views/columns/reading'
 import { viewOf } from '../views/view'
+import { warnAboutChange } from '../warnings/warnings'
 import { checkNamespace } from './create'
 import { find } from './get'
 import { isApply, readPatch } from './patch'
@@ -112,7 +113,10 @@ async function writeScale(ask: Ask, rescale: Rescaling, dryRun: boolean): Promis
     return withOwners(through.into(current, scale), managedFields)
   }
   const options = { change, through, writer: writerOf(ask.call), dryRun, ownersGiven: true }
-  return answerWith(ask, await updateObject(ask, find(ask), options))
+  const current = find(ask)
+  const entry = await updateObject(ask, current, options)
+  warnAboutChange(ask, current.value, entry.value)
+  return answerWith(ask, entry)
 }
 
 /** The scale of an object, in the form that the client takes. */

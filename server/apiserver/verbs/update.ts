@@ -12,7 +12,7 @@ import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace } from './create'
-import { warnAboutChange } from './warnings'
+import { warnAboutChange, warnAboutNew } from '../warnings/warnings'
 import { readWriteOptions } from './write-options'
 
 /** Kinds whose PUT creates a missing object. */
@@ -47,13 +47,14 @@ export async function update(ask: Ask): Promise<Answer> {
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
     authorizeCreation(ask)
-    const options = { namespace: target.namespace, dryRun, writer }
+    const onValid = (object: UnknownObject): void => warnAboutNew(call, resource, next.metadata, object)
+    const options = { namespace: target.namespace, dryRun, writer, onValid }
     return view.object(await createObject(ask, withoutVersion(next), options), 201)
   }
   const subresource = partOf(target.subresource)
   const change = (): UnknownObject => next
   const entry = await updateObject(ask, current, { change, writer, subresource, dryRun, whole: true })
-  warnAboutChange(call, resource, current.value, entry.value)
+  warnAboutChange(ask, current.value, entry.value)
   return view.object(entry)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { warningHeaders } from './warning-headers'
+import { warningHeaders } from './headers'
 
 describe('a warning', () => {
   it.each([

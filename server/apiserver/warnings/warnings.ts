@@ -1,14 +1,17 @@
-/** Advice that a real server gives with a creation. */
+/** Advice that a real server gives with a creation or a change. */
 import { unknownFormats } from '@/lib/kube/custom-resource/unknown-formats'
-import type { CustomResourceDefinition, PersistentVolume } from '@/lib/kube/kinds'
+import type { CustomResourceDefinition } from '@/lib/kube/kinds'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { checkDnsLabel } from '@/lib/kube/validation/formats'
 import { validateFinalizerDomains } from '@/lib/kube/validation/object-meta'
+import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { repeats } from '@/lib/std/repeats'
+import type { Ask } from '../api'
 import type { Call } from '../call'
 import type { Resource } from '../registry/resource'
-import { podWarnings } from './pod-warnings'
+import { kindWarnings, statusWarnings } from './kinds'
+import { podWarnings } from './pod'
 
 const PODS_OF = 'Pod names and hostnames'
 /** Other uses of an object's name. */
@@ -25,43 +28,53 @@ const USES: Readonly<Record<string, string>> = {
 /** Warns about deprecated, ignored and surprising fields of a new object. */
 export function warnAboutNew(call: Call, resource: Resource, sent: Partial<ObjectMeta>, stored: UnknownObject): void {
   warnAboutMetadata(call, resource, sent, stored.metadata.name)
-  for (const text of [...podWarnings(resource, stored), ...(ownField(ADVICE, resource.id)?.(stored) ?? [])])
+  const { id } = resource
+  for (const text of [...podWarnings(resource, stored), ...kindWarnings(id, stored), ...formatWarnings(id, stored)])
     call.warn(text)
 }
 
-/** Warns about changed templates of pods, and about formats that a change brings to the schemas of a definition. */
-export function warnAboutChange(call: Call, resource: Resource, old: UnknownObject, stored: UnknownObject): void {
+/** Warns about what a change leaves as it should not be. Of the status, only what stands there is looked at. */
+export function warnAboutChange({ call, resource, target }: Ask, old: UnknownObject, stored: UnknownObject): void {
   const before = new Set(old.metadata.finalizers)
   warnAboutFinalizers(
     call,
     resource,
     stored.metadata.finalizers?.filter((name) => !before.has(name)),
   )
-  // Pods themselves are changed too often to be looked at again.
-  if (resource.id !== 'pods' && stored.metadata.generation !== old.metadata.generation)
-    for (const text of podWarnings(resource, stored)) call.warn(text)
-  if (resource.id !== DEFINITIONS) return
-  const known = formatsIn(old)
-  for (const format of formatsIn(stored)) if (!known.has(format)) call.warn(formatWarning(format))
+  const isStatus = target.subresource === 'status'
+  for (const text of isStatus ? statusWarnings(resource.id, stored) : changeWarnings(resource, stored, old))
+    call.warn(text)
 }
+
+function changeWarnings(resource: Resource, stored: UnknownObject, old: UnknownObject): string[] {
+  const templates = hasNewTemplate(resource.id, stored, old)
+    ? podWarnings(resource, judged(resource.id, stored, old))
+    : []
+  return [...templates, ...kindWarnings(resource.id, stored, old), ...formatWarnings(resource.id, stored, old)]
+}
+
+/** Pods themselves are changed too often to be looked at again. */
+function hasNewTemplate(id: string, stored: UnknownObject, old: UnknownObject): boolean {
+  if (id === 'daemonsets.apps') return !deepEqual(templateOf(stored), templateOf(old))
+  return id !== 'pods' && stored.metadata.generation !== old.metadata.generation
+}
+
+const templateOf = ({ spec }: UnknownObject): unknown => (spec as { template?: unknown } | undefined)?.template
+
+/** Of a ReplicationController, kube-apiserver looks at the template that was there before. */
+const judged = (id: string, stored: UnknownObject, old: UnknownObject): UnknownObject =>
+  id === 'replicationcontrollers' ? old : stored
 
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 const formatsIn = ({ spec }: UnknownObject): Set<string> => unknownFormats(spec as CustomResourceDefinition['spec'])
-const formatWarning = (format: string): string => `unrecognized format ${JSON.stringify(format)}`
 
-const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
-  'ingresses.networking.k8s.io': ({ metadata }) =>
-    metadata.annotations?.['kubernetes.io/ingress.class'] === undefined
-      ? []
-      : [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`],
-  [DEFINITIONS]: (definition) => [...formatsIn(definition)].map(formatWarning),
-  persistentvolumes: ({ spec }) =>
-    (spec as PersistentVolume['spec']).persistentVolumeReclaimPolicy === 'Recycle'
-      ? [
-          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. '
-            + 'Instead, the recommended approach is to use dynamic provisioning.',
-        ]
-      : [],
+/** About the formats that the schemas of a definition did not have before. */
+function formatWarnings(id: string, stored: UnknownObject, old?: UnknownObject): string[] {
+  if (id !== DEFINITIONS) return []
+  const known = old ? formatsIn(old) : new Set<string>()
+  return [...formatsIn(stored)]
+    .filter((format) => !known.has(format))
+    .map((format) => `unrecognized format ${JSON.stringify(format)}`)
 }
 
 const CONFLICTS = 'to avoid accidental conflicts with other finalizer writers'
