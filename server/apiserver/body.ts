@@ -57,8 +57,9 @@ export async function readObject(
 ): Promise<UnknownObject> {
   checkMediaType(call, resource)
   const { kind, apiVersion, custom } = resource
+  const misfitOf = (object: unknown): string | undefined => strategyOf(kind).mismatchOf(object)
   const alsoWrong = (object: unknown): readonly FieldError[] => strategyOf(kind).findingsOfMisnamed(object)
-  const ofCustom = { alsoWrong, ...(inOtherVersion && { inOtherVersion }) }
+  const ofCustom = { misfitOf, alsoWrong, ...(inOtherVersion && { inOtherVersion }) }
   return readTyped(call, { kind: kind.kind, apiVersion, custom, ...(custom && ofCustom) })
 }
 

@@ -16,6 +16,8 @@ export interface Expected {
   former?: readonly string[]
   /** True for a kind that a definition makes. */
   custom?: boolean
+  /** What in an object does not fit the type that it would be read into. */
+  misfitOf?(object: unknown): string | undefined
   /** What else is refused in an object of another kind of the same version. */
   alsoWrong?(object: unknown): readonly FieldError[]
   /** Called with an object of another version. */
@@ -55,6 +57,11 @@ const ofKind = (apiVersion: string, name: string): Kind | undefined =>
   allKinds.find((kind) => kind.origin === 'builtin' && kind.kind === name && apiVersionOf(kind) === apiVersion)
 
 function wrongCustomKind({ kind, apiVersion, name = '' }: Claimed, expected: Expected, object: unknown): unknown {
+  const misfit = object === undefined ? undefined : expected.misfitOf?.(object)
+  if (misfit !== undefined)
+    return badRequest(
+      `${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${expected.kind}: ${misfit}`,
+    )
   if (apiVersion !== expected.apiVersion) {
     if (object !== undefined && kind === expected.kind) expected.inOtherVersion?.(object)
     return wrongVersion(apiVersion, expected)

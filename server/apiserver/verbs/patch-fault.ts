@@ -110,7 +110,7 @@ function unknownInternally(kind: string, { kind: { group, kind: expected }, apiV
 }
 
 /** Objects of custom kinds say themselves what they are. */
-function refuseNameless(changed: UnknownObject, { kind: expected }: Resource, shown: () => string): void {
+function refuseNameless(changed: UnknownObject, resource: Resource, shown: () => string): void {
   const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
   if ([kind, apiVersion].some((given) => given !== undefined && given !== null && typeof given !== 'string'))
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed)}`)
@@ -118,10 +118,14 @@ function refuseNameless(changed: UnknownObject, { kind: expected }: Resource, sh
   if (changed.apiVersion) return
   if (apiVersion === null)
     throw wrongPatch(shown, '.apiVersion accessor error: <nil> is of the type <nil>, expected string')
-  const misfit = strategyOf(expected).mismatchOf(changed)
-  if (misfit !== undefined) throw wrongPatch(shown, misfit)
+  refuseMisfit(changed, resource, shown)
   const text = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
   throw kubeError(500, 'InternalError', `Internal error occurred: ${text}`, { causes: [{ message: text }] })
+}
+
+function refuseMisfit(changed: UnknownObject, { kind }: Resource, shown: () => string): void {
+  const misfit = strategyOf(kind).mismatchOf(changed)
+  if (misfit !== undefined) throw wrongPatch(shown, misfit)
 }
 
 /** Refuses (422) a patch that changes the kind. What the kind of a custom object is, its decoder says. */
@@ -133,6 +137,8 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
     throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given)}`)
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
+  // The metadata of a custom object is read before anybody asks what it is.
+  if (resource.custom) refuseMisfit(changed, resource, shown)
   if (given.apiVersion.split('/').length > 2)
     throw wrongPatch(shown, `unexpected GroupVersion string: ${given.apiVersion}`)
   const group = given.apiVersion.includes('/') ? given.apiVersion.slice(0, given.apiVersion.indexOf('/')) : ''
