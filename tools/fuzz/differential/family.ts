@@ -46,6 +46,13 @@ export function query(rng: Rng, from: Readonly<Record<string, readonly (string |
   return chosen.length > 0 ? { query: Object.fromEntries(chosen) } : {}
 }
 
+export const WRITE_OPTIONS = {
+  dryRun: ['All', 'all', ''],
+  fieldValidation: ['Strict', 'Warn', 'Ignore', 'nope', 'strict'],
+  fieldManager: ['m', 'x'.repeat(129), 'a\u0001b', ''],
+  pretty: ['true'],
+} as const
+
 export const TABLE = { headers: { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } }
 export const PARTIAL = { headers: { Accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' } }
 export const PARTIAL_LIST = { headers: { Accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' } }

@@ -54,6 +54,10 @@ export function settled(text: string): string {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+function changesNothing({ request }: RecordedStep): boolean {
+  return request === undefined || READS.has(request.method) || request.query?.['dryRun'] === 'All'
+}
+
 /** Any deviation of the subject from the reference is a difference. */
 export async function play(servers: Servers, drafts: readonly Draft[], unique: string): Promise<Played> {
   const steps = drafts.map((draft, index): RecordedStep => ({ id: String(index), ...structuredClone(draft) }))
@@ -88,7 +92,7 @@ export async function play(servers: Servers, drafts: readonly Draft[], unique: s
     if (what.startsWith('/message') && texts && settled(texts[0]) === settled(texts[1])) continue
     differences.push({ step, what, earlier: steps.slice(0, steps.indexOf(step)), ...(texts && { texts }) })
     // From here on the two hold different objects.
-    if (what.startsWith(': status') && !READS.has(step.request?.method ?? '')) break
+    if (what.startsWith(': status') && !changesNothing(step)) break
   }
   return { steps, differences }
 }
