@@ -128,7 +128,10 @@ const securityContext = object({
   runAsUser: int64(),
 })
 
-const restartRule = object({ action: string(), exitCodes: object({ operator: string(), values: setOf(int32()) }) })
+const restartRule = object(
+  { action: string(), exitCodes: object({ operator: string(), values: setOf(int32()) }, { required: ['operator'] }) },
+  { required: ['action'] },
+)
 
 const containerFields = {
   args: atomicStrings(),

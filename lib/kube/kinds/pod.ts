@@ -44,7 +44,7 @@ const mountStatus = object(
     name: string(),
     readOnly: boolean(),
     recursiveReadOnly: string(),
-    volumeStatus: object({ image: object({ imageRef: string() }) }),
+    volumeStatus: object({ image: object({ imageRef: string() }, { required: ['imageRef'] }) }),
   },
   { required: ['name', 'mountPath'] },
 )

@@ -55,6 +55,7 @@ function definitionsOf(resources: readonly Resource[], root: string, named?: Pub
       message: messageNamed('meta.k8s.io/v1/ObjectMeta'),
     }),
   }
+  if (named) divideOwners(definitions, root)
   definitions[LIST_META] = {
     type: 'object',
     properties: {
@@ -66,6 +67,21 @@ function definitionsOf(resources: readonly Resource[], root: string, named?: Pub
   named?.set(META, objectMeta)
   for (const resource of resources) addKind(resource, publication)
   return definitions
+}
+
+const ENTRY = 'io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry'
+const FIELDS = 'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1'
+
+/** Who owns which fields is the server's own, and no schema divides it. */
+function divideOwners(definitions: Definitions, root: string): void {
+  const { properties } = definitions[META] as { properties: Record<string, object> }
+  properties.managedFields = { ...properties.managedFields, items: { $ref: root + ENTRY } }
+  const text = { type: 'string' }
+  const fieldsV1 = { allOf: [{ $ref: root + FIELDS }] }
+  const time = { ...text, format: 'date-time' }
+  const texts = { apiVersion: text, fieldsType: text, manager: text, operation: text, subresource: text }
+  definitions[ENTRY] = { type: 'object', properties: { ...texts, fieldsV1, time } }
+  definitions[FIELDS] = { type: 'object' }
 }
 
 function addKind(resource: Resource, of: Publication): void {

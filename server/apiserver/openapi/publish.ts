@@ -3,7 +3,8 @@ import type { StructuralSchema } from '@/lib/kube/schema'
 import { deepEqual } from '@/lib/std/equal'
 import type { MessageType } from '../protobuf/table'
 import { describeField } from './descriptions'
-import { messageOfField, typeNameOf } from './type-names'
+import { enumOf } from './enums'
+import { hasField, messageOfField, scalarTypes, typeNameOf } from './type-names'
 
 export type Definitions = Record<string, object>
 
@@ -43,13 +44,23 @@ export function publish(schema: StructuralSchema, publication: Publication, plac
   return { $ref: publication.root + definition }
 }
 
+/** A text with the values that its type lists, whichever the schema lists. */
+function withEnum(schema: StructuralSchema, values: readonly string[] | undefined): StructuralSchema {
+  if (schema.items?.type === 'string') return { ...schema, items: withEnum(schema.items, values) }
+  if (schema.type !== 'string') return schema
+  const { enum: _, ...rest } = schema
+  return values ? { ...rest, enum: [...values] } : rest
+}
+
 /** A reference to a type with a name. One that has another schema elsewhere is written out in this place. */
 function byName(schema: StructuralSchema, publication: Publication, place: Place): object | undefined {
   const { named, definitions } = publication
   if (!named) return undefined
   const name = typeNameOf(schema, place.message)
   if (name === undefined) return undefined
-  const first = named.get(name)
+  const scalar = scalarTypes.get(name)
+  if (scalar) definitions[name] ??= scalar
+  const first = scalar ? schema : named.get(name)
   if (first ? !deepEqual(first, schema) : definitions[name]) return undefined
   if (!first) {
     named.set(name, schema)
@@ -97,9 +108,15 @@ export function publishFields(
   { path, message }: Place = NOWHERE,
 ): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, child]) => [
-      name,
-      publish(child, publication, { path: [...path, name], message: messageOfField(message, name) }),
-    ]),
+    // Schemas that several types share have more fields than each of them.
+    Object.entries(fields)
+      .filter(([name]) => !publication.named || !message || hasField(message, name))
+      .map(([name, child]) => [
+        name,
+        publish(publication.named && message ? withEnum(child, enumOf(message, name)) : child, publication, {
+          path: [...path, name],
+          message: messageOfField(message, name),
+        }),
+      ]),
   )
 }
