@@ -24,7 +24,9 @@ export interface Decoded {
 /** The decoder's message about the first value of a wrong type: in a custom object, that of its metadata alone. */
 export function mismatchIn(kind: Kind, object: unknown): string | undefined {
   if (kind.origin !== 'crd') return findMismatch(object, kind.schema, kind.kind)
-  return findMismatch(object, envelope, kind.kind) ?? embeddedMismatch(object, kind.schema)
+  // Metadata is read by itself.
+  const ofMetadata = findMismatch(object, envelope, kind.kind)?.replace(/(?<= Go struct field \w+\.)metadata\./, '')
+  return ofMetadata ?? embeddedMismatch(object, kind.schema)
 }
 
 interface Reading {

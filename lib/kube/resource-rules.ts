@@ -20,7 +20,7 @@ import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
 import { validateEndpoints, validateEndpointSlice, validateEndpointSliceUpdate } from './validation/endpoints'
-import { checkPathSegment } from './validation/formats'
+import { checkDeclaredName, checkPathSegment } from './validation/formats'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import { validateJobStatus } from './validation/job-status'
 import { validateLimitRange, validateQuotaStatus, validateResourceQuota } from './validation/limits'
@@ -62,6 +62,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   CronJob: { generation: 'spec', applyDefaults: typed(defaultCronJob), validate: validateCronJob },
   ReplicationController: {
+    checkName: checkDeclaredName,
     generation: 'spec',
     applyDefaults: typed(defaultReplicationController),
     validate: validateReplicationController,

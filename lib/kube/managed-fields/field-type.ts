@@ -1,5 +1,6 @@
 /** How a value is divided among owners: read from the schema once, then remembered. */
 import type { Kind } from '../kind'
+import { objectMeta } from '../object-meta'
 import { ownProperty, type StructuralSchema } from '../schema'
 import { isQuantity } from '../schema-canonical'
 
@@ -127,7 +128,8 @@ export function itemType(type: ListType): FieldType {
 export function fieldType(type: MapType, name: string): FieldType | undefined {
   const { additionalProperties } = type.schema
   const own = ownProperty(type.schema, name)
-  if (own) return typeOf(own, type.zeroKeys)
+  // The metadata of a custom object is that of any other.
+  if (own) return typeOf(own, type.zeroKeys || own === objectMeta)
   if (typeof additionalProperties === 'object') return typeOf(additionalProperties, type.zeroKeys)
   return additionalProperties === true || type.schema['x-kubernetes-preserve-unknown-fields'] ? ANY : undefined
 }

@@ -75,6 +75,8 @@ export function checkDnsLabel(value: string): string[] {
 export const checkDns1035Label = (value: string): string[] => check(value, label1035, MAX_LABEL, 'characters')
 /** A DNS-1123 subdomain: names of most objects. */
 export const checkSubdomain = (value: string): string[] => check(value, subdomain, MAX_SUBDOMAIN, 'characters')
+/** The same for kinds whose names are judged by a declaration. */
+export const checkDeclaredName = (value: string): string[] => check(value, subdomain, MAX_SUBDOMAIN, 'bytes')
 /** All subdomains of one: `*.` and the one. */
 export const checkWildcard = (value: string): string[] => check(value, wildcard, MAX_SUBDOMAIN, 'characters')
 /** The value of a label. */

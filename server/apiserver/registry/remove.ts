@@ -7,6 +7,7 @@ import type { Scope } from '../api'
 import { conflict, forbidden } from '../failures'
 import type { Entry, Store } from '../store/store'
 import { unwritten } from './create'
+import { failedPrecondition } from './failed-precondition'
 import { withMetadata } from './metadata'
 import { namespaceFinalizers, PROTECTED_NAMESPACES } from './namespaces'
 import { admitRemoval, prepareRemoval } from './rules'
@@ -66,7 +67,9 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   const admission = admissionFor(scope, old, options)
   if (admission) await admission.validateDeletion(old)
   if (gone) {
-    const isUnfilled = options.dryRun && scope.resource.id !== 'pods' && (old.metadata.finalizers ?? []).length > 0
+    const hadFinalizers = scope.resource.id !== 'pods' && (old.metadata.finalizers ?? []).length > 0
+    const isUnfilled = options.dryRun && hadFinalizers
+    if (hadFinalizers && !options.dryRun) refuseVersion(scope, old.metadata, options)
     const entry = await erase(scope, current, terminated, options)
     return { entry, gone, ...(isUnfilled && { unfilled: true }) }
   }
@@ -145,6 +148,15 @@ export function checkPreconditions(
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== meta.resourceVersion) {
     refuse('ResourceVersion', preconditions.resourceVersion, meta.resourceVersion)
   }
+}
+
+/**
+ * Throws 409 for a version that the client has seen: kube-apiserver, having taken away the finalizers for itself, goes on with
+ * that of an object that it has not filled.
+ */
+function refuseVersion(scope: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {
+  if (preconditions?.resourceVersion === undefined) return
+  throw failedPrecondition(scope, meta, { what: 'ResourceVersion', wanted: '', found: meta.resourceVersion })
 }
 
 function isPending({ deletionTimestamp, deletionGracePeriodSeconds = 0 }: ObjectMeta, seconds = Infinity): boolean {

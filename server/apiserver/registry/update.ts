@@ -5,17 +5,17 @@
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
-import { ownField } from '@/lib/std/fields'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { WriteAdmission } from '../admission/webhook-admission'
 import type { Scope } from '../api'
-import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
+import { internal, invalid, notFound, staleVersion } from '../failures'
 import { isLarge, LongWork } from '../long-work'
 import { RevisionMismatch } from '../store/errors'
 import type { Entry } from '../store/store'
 import { unwritten } from './create'
+import { failedPrecondition } from './failed-precondition'
 import { type OwnedChange, ownersOfChange, sameButTimes, withOwners } from './managed-fields'
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
@@ -218,7 +218,7 @@ function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMet
   const { kind, id, custom } = scope.resource
   const subject = { group: kind.group, word: kind.plural, name: old.name }
   if (options.whole && next.uid && next.uid !== old.uid)
-    throw wrongUid(scope, next.uid, { old, dryRun: options.dryRun })
+    throw failedPrecondition(scope, old, { what: 'UID', wanted: next.uid, found: old.uid, dryRun: options.dryRun })
   const version = next.resourceVersion ?? ''
   if (version === '' && options.whole && (custom || VERSIONED.has(id))) throw invalid(subject, [VERSIONLESS])
   if (version === '' || version === '0' || version === old.resourceVersion) return
@@ -226,37 +226,6 @@ function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMet
     throw internal(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`, '')
   }
   throw staleVersion(kind, old.name)
-}
-
-/** Where kube-apiserver keeps some kinds, from a time when they had other names. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  endpoints: 'services/endpoints',
-  'ingresses.networking.k8s.io': 'ingress',
-  nodes: 'minions',
-  replicationcontrollers: 'controllers',
-  services: 'services/specs',
-}
-/** Groups that are registered after the others, each in a folder of its own. */
-const GROUPED = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io'])
-
-function folderOf({ id, custom, kind: { group, plural } }: Scope['resource']): string {
-  return ownField(FOLDERS, id) ?? (custom || GROUPED.has(group) ? `${group}/${plural}` : plural)
-}
-
-/** A dry run does not get as far as to the place of the keys. */
-function wrongUid(
-  scope: Scope,
-  uid: string,
-  { old, dryRun }: { old: ObjectMeta; dryRun: boolean | undefined },
-): unknown {
-  const { kind } = scope.resource
-  const key = `${dryRun ? '' : '/registry'}/${folderOf(scope.resource)}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
-  const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid}`
-  return conflict(
-    kind,
-    old.name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`,
-  )
 }
 
 /** True for a terminating object that nothing holds any more. */

@@ -44,9 +44,10 @@ export async function readPage(ask: Ask): Promise<Page> {
   const version = versionOf(query, true)
   await untilReached(api.store, api.clock, continued ? 0 : version)
   if (continued) return page(ask, selection, { limit, ...continued })
-  const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'
+  const match = query.get('resourceVersionMatch') ?? ''
+  const exact = version !== undefined && match === 'Exact'
   const snapshot =
-    exact || (limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null)
+    exact || (limit > 0 && version !== undefined && version > 0 && match === '')
   return page(ask, selection, {
     // A list from the cache comes whole; events have none.
     limit: (version === 0 && ask.resource.id !== 'events') || names(ask, selection) ? 0 : limit,

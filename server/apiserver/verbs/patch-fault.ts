@@ -73,10 +73,10 @@ function inOrder(value: unknown, orders: Orders): unknown {
   return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, orders)]))
 }
 
-/** The first value that is no text, in the words of a decoder that reads these two fields only. */
-function typeMismatch(given: Readonly<Record<string, unknown>>): string {
-  const field =
-    typeof given.kind === 'string' || given.kind === undefined || given.kind === null ? 'apiVersion' : 'kind'
+/** The first value that is no text, in the words of a decoder that reads these two fields only, in this order. */
+function typeMismatch(given: Readonly<Record<string, unknown>>, order: readonly [string, string]): string {
+  const isText = (name: string): boolean => typeof (given[name] ?? '') === 'string'
+  const field = isText(order[0]) ? order[1] : order[0]
   const value = given[field]
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   return `json: cannot unmarshal ${type} into Go struct field .${field} of type string`
@@ -113,7 +113,7 @@ function unknownInternally(kind: string, { kind: { group, kind: expected }, apiV
 function refuseNameless(changed: UnknownObject, resource: Resource, shown: () => string): void {
   const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
   if ([kind, apiVersion].some((given) => given !== undefined && given !== null && typeof given !== 'string'))
-    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed)}`)
+    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed, ['apiVersion', 'kind'])}`)
   if (!changed.kind) throw wrongPatch(shown, `Object 'Kind' is missing in '${shown()}'`)
   if (changed.apiVersion) return
   if (apiVersion === null)
@@ -134,13 +134,13 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
   if (resource.custom) refuseNameless(changed, resource, shown)
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
-    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given)}`)
+    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given, ['kind', 'apiVersion'])}`)
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
-  // The metadata of a custom object is read before anybody asks what it is.
-  if (resource.custom) refuseMisfit(changed, resource, shown)
   if (given.apiVersion.split('/').length > 2)
     throw wrongPatch(shown, `unexpected GroupVersion string: ${given.apiVersion}`)
+  // The metadata of a custom object is read before anybody asks what it is.
+  if (resource.custom) refuseMisfit(changed, resource, shown)
   const group = given.apiVersion.includes('/') ? given.apiVersion.slice(0, given.apiVersion.indexOf('/')) : ''
   if (resource.custom)
     throw invalidError({ kind: given.kind, group }, changed.metadata?.name ?? '', [

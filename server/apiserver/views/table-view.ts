@@ -10,6 +10,14 @@ import { internalForm } from './internal-form'
 
 type Include = 'None' | 'Metadata' | 'Object'
 
+/** Kinds without columns of their own: upstream's table of none of them has no list of rows. */
+const PLAIN_TABLES = new Set([
+  'clusterroles.rbac.authorization.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'limitranges',
+  'roles.rbac.authorization.k8s.io',
+])
+
 /** A table view. Throws 400 for a wrong `includeObject`. */
 export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: string): View {
   const { resource, api, call } = ask
@@ -33,7 +41,7 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const single = (object: UnknownObject): object =>
     table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)])
   function* listText(page: Page): Generator<string> {
-    if (page.entries.length === 0 && version === 'v1beta1')
+    if (page.entries.length === 0 && (version === 'v1beta1' || PLAIN_TABLES.has(resource.id)))
       return yield JSON.stringify({ ...table(listMeta({ ...resource, custom: false }, page), []), rows: null })
     yield JSON.stringify(table(listMeta({ ...resource, custom: false }, page), [])).slice(0, -']}'.length)
     for (const [index, { value }] of page.entries.entries())
