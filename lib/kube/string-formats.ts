@@ -8,6 +8,8 @@ const DURATION = /^(\d+(\.\d+)?\s*(ns|us|µs|ms|s|m|h|d|w)\s*)+$|^0$/
 const HOSTNAME =
   /^([a-z0-9\p{S}\p{L}](-?[a-z0-9\p{S}\p{L}]{0,62})?|([a-z0-9\p{S}\p{L}]([a-z0-9\p{S}\p{L}-]{0,61}[a-z0-9\p{S}\p{L}])?\.)+[a-z\p{L}]{2,63})$/iu
 const COLOR_PART = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+/** Base64 of at least one byte. */
+const BYTES = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/
 const matching =
   (pattern: RegExp) =>
   (text: string): boolean =>
@@ -20,7 +22,7 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isDateTime,
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDateTime(`${text}T00:00:00Z`),
   duration: matching(DURATION),
-  byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+  byte: matching(BYTES),
   ipv4: (text) => parseAddress(text)?.family === 4,
   ipv6: (text) => parseAddress(text)?.family === 6,
   cidr: (text) => parseBlock(text) !== undefined,

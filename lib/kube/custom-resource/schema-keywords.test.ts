@@ -27,6 +27,7 @@ describe('a value is right for', () => {
     ['what is excluded', { type: 'string', not: { pattern: '^a' } }, 'b'],
     ['an unknown format', { type: 'string', format: 'poem' }, 'x'],
     ['an address', { type: 'string', format: 'ipv6' }, '2001:db8::1'],
+    ['bytes', { type: 'string', format: 'byte' }, 'AAEC'],
     [
       'an unknown field of an open object',
       { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -340,6 +341,21 @@ describe('whatever the schema', () => {
       }),
       { seed: 12, numRuns: 400 },
     )
+  })
+})
+
+describe('bytes', () => {
+  it('are at least one, and no texts in rules', () => {
+    const schema: StructuralSchema = {
+      type: 'string',
+      format: 'byte',
+      'x-kubernetes-validations': [{ rule: "self == b'\\x00\\x01\\x02'", message: 'other bytes' }],
+    }
+    expect(texts('', schema)).toEqual(['spec.x: Invalid value: "": spec.x in body must be of type byte: ""'])
+    const ask = (value: string): string[] =>
+      validateRules(schema, { value, old: undefined, field: 'x' }, { found: [] }).map(({ message }) => message)
+    expect(ask('AAEC')).toEqual([])
+    expect(ask('AAED')).toEqual([expect.stringContaining('other bytes')])
   })
 })
 

@@ -117,7 +117,7 @@ export function defaultService(service: Service): Service {
       type,
       ...affinityOf(spec),
       ...(type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
-      ...((type === 'NodePort' || type === 'LoadBalancer') && {
+      ...((type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && spec.externalIPs?.length)) && {
         externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster',
       }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),

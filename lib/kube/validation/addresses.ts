@@ -1,5 +1,5 @@
 /** The rules of IP addresses and of blocks of them, as text. */
-import { type Address, isSpecial, maskedBlock, parseAddress, parseBlock } from '../cel/address'
+import { type Address, formatAddress, isSpecial, maskedBlock, parseAddress, parseBlock } from '../cel/address'
 import { type FieldError, invalidField } from '../field-error'
 import { checkSubdomain } from './formats'
 
@@ -15,6 +15,12 @@ function read(text: string): Address | undefined {
 /** The same text without the zeros that once were allowed before a number. */
 export function withoutLeadingZeros(text: string): string {
   return text.includes(':') ? text : text.replaceAll(/\b0+(?=\d)/g, '')
+}
+
+/** The one form of an address; undefined for a text that is none. */
+export function canonicalAddress(text: string): string | undefined {
+  const address = read(text)
+  return address && formatAddress(address)
 }
 
 /** Reports whether a text is an address in any form that was ever read. */

@@ -10,7 +10,7 @@ import {
 } from '../field-error'
 import type { Endpoints, EndpointSlice } from '../kinds'
 import type { UnknownObject } from '../object'
-import { isOfFamily, validateAddress, validateEndpointAddress } from './addresses'
+import { canonicalAddress, isOfFamily, validateAddress, validateEndpointAddress } from './addresses'
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
 import { validatePort } from './numbers'
 
@@ -118,6 +118,9 @@ function validateFamily(
   if (type !== 'IPv4' && type !== 'IPv6') return []
   const malformed = validateAddress(address, `${list}[${index}]`)
   if (malformed.length > 0) return malformed
+  const canonical = canonicalAddress(address)
+  if (canonical !== address)
+    return [invalidField(`${list}[${index}]`, address, `must be in canonical form (${JSON.stringify(canonical)})`)]
   return [
     ...(isOfFamily(address, type === 'IPv4' ? 4 : 6)
       ? []
