@@ -202,6 +202,7 @@ const LISTED: readonly Listed[] = [
     subject: 'duplicate keys in YAML bodies',
     is: ({ what, texts }) =>
       /^: status 400 instead of.*key already set in map/s.test(what)
+      || / instead of .*line \d+: key .* already set in map/.test(what)
       || /: yaml: line \d+: key already set in map/.test(texts?.[0] ?? ''),
   },
   { subject: 'name of a Go type', is: butFor(...GO_TYPES, CONVERTED) },

@@ -1,7 +1,7 @@
 /** Requests that few clients send: bodies that are no objects, media types, and methods and paths that nothing is served at. */
 import { chance, pick } from '../../broken/mutate'
 import { type Draft, type Family, get, NAMESPACE, PATCHES, post, query, step, WRITE_OPTIONS } from '../family'
-import { collectionOf, nameOf, objectOf, samples } from '../samples'
+import { collectionOf, nameOf, objectOf, type Sample, samples } from '../samples'
 
 const RAW_BODIES = [
   '',
@@ -79,7 +79,9 @@ const raw: Family = {
         'Content-Type': method === 'PATCH' && chance(rng, 0.7) ? pick(rng, Object.values(PATCHES)) : type,
         ...(chance(rng, 0.2) && { Accept: pick(rng, ACCEPTS) }),
       }
-      const body = chance(rng, 0.8) ? { rawBody: pick(rng, RAW_BODIES) } : { rawBody: JSON.stringify(objectOf(sample)) }
+      const body = chance(rng, 0.8)
+        ? { rawBody: ownNames(sample, pick(rng, RAW_BODIES)) }
+        : { rawBody: JSON.stringify(objectOf(sample)) }
       // Whole collections outside of the namespace are not the sequence's to delete.
       const whole = sample.namespaced && chance(rng, 0.1)
       const where = method === 'POST' || whole ? path : at
@@ -87,6 +89,11 @@ const raw: Family = {
     }
     return [NAMESPACE, post(path, objectOf(sample)), request(), request(), request()]
   },
+}
+
+/** Objects of the cluster outlive the sequence: their names are its own. */
+function ownNames({ namespaced }: Sample, body: string): string {
+  return namespaced ? body : body.replaceAll(/\b(name"?: ?"?)(a|o0|o1)\b/g, '$1$2-{{u}}')
 }
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
