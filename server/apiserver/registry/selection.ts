@@ -31,9 +31,12 @@ export function selectionOf(resource: Resource, query: URLSearchParams, refuse: 
   if (parsed?.ok === false) throw badRequest(parsed.error)
   refuse()
   if (!label || !parsed) return EVERYTHING
-  const tests = [label, ...fieldTests(resource, parsed.value)]
+  // Nothing that is to be nothing holds of every custom object.
+  const asked = parsed.value.filter(({ field, value }) => !resource.custom || field !== '' || value !== '')
+  if (labels === '' && asked.length === 0) return EVERYTHING
+  const tests = [label, ...fieldTests(resource, asked)]
   const matches = (entry: Entry): boolean => tests.every((test) => test(entry.value))
-  const single = parsed.value.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
+  const single = asked.some(({ field, operator }) => field === 'metadata.name' && operator === '=')
   return { everything: false, single, matches, filter: (entries) => entries.filter(matches) }
 }
 

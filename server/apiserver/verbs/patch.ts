@@ -15,6 +15,7 @@ import type { Answer, Call } from '../call'
 import { repeatedFields } from '../duplicate-fields'
 import { badRequest } from '../failures'
 import { dropUnknownOfPatch, validationIn, wrongPatch } from '../field-validation'
+import { inStructOrder } from '../protobuf/struct-order'
 import type { Resource } from '../registry/resource'
 import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
@@ -172,8 +173,14 @@ function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Pat
       kind: kind.kind,
     }),
     text: () => goText(repeatedPatch(value, trace)),
-    misfit: (changed, schema = kind.schema) => findUnrestorable(changed, schema),
+    misfit: (changed, schema = kind.schema) => findUnrestorable(changed, schema) && firstUnrestorable(changed, schema),
   }
+}
+
+/** A type takes its fields in its own order, whatever that of the patch. */
+function firstUnrestorable(changed: unknown, schema: StructuralSchema): string | undefined {
+  const { apiVersion = '', kind = '' } = changed as { apiVersion?: string; kind?: string }
+  return findUnrestorable(inStructOrder(changed, { apiVersion, kind }), schema)
 }
 
 const STRATEGIC = 'application/strategic-merge-patch+json'
