@@ -61,18 +61,9 @@ function text(format: string | undefined): Declared {
       return { type: 'google.protobuf.Timestamp', convert: (value) => new Date(String(value)) }
     case 'duration':
       return { type: 'google.protobuf.Duration', convert: (value) => durationOf(String(value)) }
-    case 'byte':
-      return { type: 'bytes', convert: (value) => bytesOf(String(value)) }
     default:
       return { type: 'string', convert: (value) => value }
   }
-}
-
-/** Reads Base64; what is none of it is skipped, since its format is judged elsewhere. */
-function bytesOf(value: string): Uint8Array {
-  const letters = value.replaceAll(/[^A-Za-z0-9+/]/g, '')
-  const whole = letters.length % 4 === 1 ? letters.slice(0, -1) : letters
-  return Uint8Array.from(atob(whole), (letter) => letter.charCodeAt(0))
 }
 
 const UNIT_NANOS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }

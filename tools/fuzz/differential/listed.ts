@@ -145,6 +145,12 @@ const LISTED: readonly Listed[] = [
     ),
   },
   {
+    subject: 'owners that another version cannot read',
+    is: both(at(/^\/metadata\/managedFields/), asked(/^\/apis\/[^/]+\.example\.com\//), ({ step }) =>
+      JSON.stringify(step.response?.body ?? '').includes('"before-first-apply"'),
+    ),
+  },
+  {
     subject: 'owner of an empty list that is kept as null',
     is: both(at(/^\/metadata\/(resourceVersion|managedFields)/), ({ step, earlier }) =>
       [...earlier, step].some(({ request }) => isEmptied(request?.body, step.response?.body)),
@@ -173,6 +179,12 @@ const LISTED: readonly Listed[] = [
       && JSON.stringify(step.response?.body ?? '').includes('estimated rule cost'),
   },
   { subject: 'cost of CEL rules', is: withoutCosts },
+  {
+    subject: 'texts of the format byte in CEL',
+    is: both(at(/^: status 201 instead of 422/), ({ step }) =>
+      /'\(bytes, string\)'/.test(JSON.stringify(step.response?.body)),
+    ),
+  },
   { subject: 'name of a type in a refused patch', is: butFor(/(?<=find api field in struct )\w+/g) },
   {
     subject: 'bootstrap roles',
