@@ -46,8 +46,7 @@ export async function readPage(ask: Ask): Promise<Page> {
   if (continued) return page(ask, selection, { limit, ...continued })
   const match = query.get('resourceVersionMatch') ?? ''
   const exact = version !== undefined && match === 'Exact'
-  const snapshot =
-    exact || (limit > 0 && version !== undefined && version > 0 && match === '')
+  const snapshot = exact || (limit > 0 && version !== undefined && version > 0 && match === '')
   return page(ask, selection, {
     // A list from the cache comes whole; events have none.
     limit: (version === 0 && ask.resource.id !== 'events') || names(ask, selection) ? 0 : limit,

@@ -113,7 +113,10 @@ function unknownInternally(kind: string, { kind: { group, kind: expected }, apiV
 function refuseNameless(changed: UnknownObject, resource: Resource, shown: () => string): void {
   const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
   if ([kind, apiVersion].some((given) => given !== undefined && given !== null && typeof given !== 'string'))
-    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(changed, ['apiVersion', 'kind'])}`)
+    throw wrongPatch(
+      shown,
+      `couldn't get version/kind; json parse error: ${typeMismatch(changed, ['apiVersion', 'kind'])}`,
+    )
   if (!changed.kind) throw wrongPatch(shown, `Object 'Kind' is missing in '${shown()}'`)
   if (changed.apiVersion) return
   if (apiVersion === null)
@@ -134,7 +137,10 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
   if (resource.custom) refuseNameless(changed, resource, shown)
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
-    throw wrongPatch(shown, `couldn't get version/kind; json parse error: ${typeMismatch(given, ['kind', 'apiVersion'])}`)
+    throw wrongPatch(
+      shown,
+      `couldn't get version/kind; json parse error: ${typeMismatch(given, ['kind', 'apiVersion'])}`,
+    )
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
   if (given.apiVersion.split('/').length > 2)
