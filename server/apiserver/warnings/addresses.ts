@@ -5,7 +5,7 @@ import { withoutLeadingZeros } from '@/lib/kube/validation/addresses'
 const quoted = (text: string): string => JSON.stringify(text)
 
 /** Of an address; none for a text that is no address. */
-export function addressWarnings(text: string, path: string): string[] {
+export function addressWarnings(text = '', path: string): string[] {
   const address = parseAddress(text)
   if (address)
     return canonicalWarnings('address', text, { path, isLong: address.family === 6, form: formatAddress(address) })
@@ -16,7 +16,7 @@ export function addressWarnings(text: string, path: string): string[] {
 }
 
 /** Of a block of addresses. */
-export function blockWarnings(text: string, path: string): string[] {
+export function blockWarnings(text = '', path: string): string[] {
   const strict = parseBlock(text)
   const block = strict ?? parseBlock(withoutLeadingZeros(text))
   if (!block) return []

@@ -15,7 +15,7 @@ export function fractionWarnings(amounts: Amounts = {}, path: string, names: rea
 }
 
 /** Of what a claim asks for. */
-export function claimWarnings({ resources }: PersistentVolumeClaim['spec'], path: string): string[] {
+export function claimWarnings({ resources }: PersistentVolumeClaim['spec'] = {}, path: string): string[] {
   return [
     ...fractionWarnings(resources?.requests, `${path}.resources.requests`, ['storage']),
     ...fractionWarnings(resources?.limits, `${path}.resources.limits`, ['storage']),

@@ -55,7 +55,7 @@ export function schedulingWarnings(spec: PodSpec, path: string): string[] {
     ...(required?.nodeSelectorTerms ?? []).flatMap((term, index) =>
       termWarnings(term, `${ofNodes}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
     ),
-    ...(preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ preference }, index) =>
+    ...(preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ preference = {} }, index) =>
       termWarnings(preference, `${ofNodes}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`, true),
     ),
     ...topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, index) => {
@@ -83,7 +83,7 @@ export function affinityWarnings({ affinity }: PodSpec, path: string): string[] 
           ? []
           : [`${at}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${NULL_SELECTOR}`],
       ),
-      ...preferred.flatMap(({ podAffinityTerm: { labelSelector } }, index) =>
+      ...preferred.flatMap(({ podAffinityTerm: { labelSelector } = { topologyKey: '' } }, index) =>
         labelSelector
           ? []
           : [

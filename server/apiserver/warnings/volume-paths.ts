@@ -56,8 +56,8 @@ function projectedFiles(source: Sources[number]): File[] {
   ].filter(({ path }) => path !== '')
 }
 
-function filesOf(items: readonly { path: string }[] = [], source = ''): File[] {
-  return items.map(({ path }) => ({ path, source }))
+function filesOf(items: readonly { path?: string }[] = [], source = ''): File[] {
+  return items.map(({ path = '' }) => ({ path, source }))
 }
 
 /** Each file with every earlier one that it hides or is hidden by. `known` are those of other sources, and take the new ones. */
