@@ -56,9 +56,9 @@ test('a turn is counted from its own beginning', async () => {
 test('many that ask again and again leave the event loop to others', async () => {
   const turns = new EventLoopTurns()
   let steps = 0
-  let isOver = false
+  const over = new AbortController()
   const busy = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const turn = turns.next()
       if (turn) await turn
       else await Promise.resolve()
@@ -69,7 +69,7 @@ test('many that ask again and again leave the event loop to others', async () =>
   }
   const workers = Array.from({ length: 50 }, busy)
   for (let round = 0; round < 10; round++) await new Promise((resolve) => setTimeout(resolve, 0))
-  isOver = true
+  over.abort()
   await Promise.all(workers)
   expect(steps).toBeGreaterThan(50)
 })
