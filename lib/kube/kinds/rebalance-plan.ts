@@ -109,7 +109,10 @@ export const plannedWorkload = object(
     predicted: distribution,
     renewed: boolean(describe('The prediction is another one than in the approved preview.')),
     uncertain: object(
-      { reason: string(), other: distribution },
+      {
+        reason: string(),
+        other: { ...distribution, ...describe('The result that the scheduler may choose instead.') },
+      },
       { required: ['reason'], ...describe('Why the scheduler may choose another result than predicted, and which.') },
     ),
     actual: distribution,

@@ -2,10 +2,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Secret } from '@/lib/kube/kinds'
 import { decodeBase64 } from '@/lib/std/base64'
+import { ownField } from '@/lib/std/fields'
 
 export function keyPairWarnings({ type, data = {} }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return []
-  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => decodeBase64(data[name] ?? '') ?? '')
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => decodeBase64(ownField(data, name) ?? '') ?? '')
   const problem = problemOf(certificate as string, key as string)
   return problem === undefined ? [] : [problem]
 }
