@@ -344,6 +344,8 @@ export async function walkDemonstration(stage: Stage, camera: Camera): Promise<v
   await camera.take(...HELD)
   await kubectl.run(['patch', 'queue', 'lab', '-n', 'lab', '--type=merge', '-p', '{"spec":{"hold":null}}'])
   await tolerate(stage)
+  // What the policies change is scheduled at this time, too.
+  await settle(kubectl)
   await goOn(stage, '09:14:05')
   await kubectl.takeDown('member1')
   // The first probe that fails is one of this time, whenever the probes happen.
