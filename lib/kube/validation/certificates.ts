@@ -18,7 +18,7 @@ import type { KindRules, StatusContext } from '../rules'
 import { checkDnsLabel, checkSubdomain } from './formats'
 
 /** Ways of using a key that its certificate may name. */
-const USAGES = [
+export const keyUsages: readonly string[] = [
   'any',
   'cert sign',
   'client auth',
@@ -69,7 +69,7 @@ function validateRequest(object: UnknownObject): FieldError[] {
   return [
     ...(usages.length === 0 ? [requiredField('spec.usages')] : []),
     ...usages.flatMap((usage, at) =>
-      USAGES.includes(usage) ? [] : [unsupportedField(`spec.usages[${at}]`, usage, USAGES)],
+      keyUsages.includes(usage) ? [] : [unsupportedField(`spec.usages[${at}]`, usage, keyUsages)],
     ),
     ...usages.flatMap((usage, at) => (isRepeated(usage) ? [duplicateField(`spec.usages[${at}]`, usage)] : [])),
     ...(signerName === LEGACY_SIGNER

@@ -20,6 +20,7 @@ import { addressWarnings, blockWarnings } from './addresses'
 import { claimWarnings } from './amounts'
 import { adviceOnLabel, termWarnings } from './pod-scheduling'
 import { keyPairWarnings } from './tls-secret'
+import { sourceWarnings } from './volume-sources'
 
 /** A list that is required is kept as null where there is none. */
 const listed = <T>(list: readonly T[] | null | undefined): readonly T[] => list ?? []
@@ -41,14 +42,8 @@ function ofClaim(object: UnknownObject): string[] {
 }
 
 const OLD_OPTIONS = 'volume.beta.kubernetes.io/mount-options'
-const OLD_SOURCES: Readonly<Record<string, string>> = {
-  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
-  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
-  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
-  storageos: 'deprecated in v1.22, non-functional in v1.25+',
-  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
-  rbd: 'deprecated in v1.28, non-functional in v1.31+',
-}
+/** Sources of which upstream warns in a PersistentVolume, in its order. */
+const OLD_SOURCES = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'rbd']
 
 function ofVolume(object: UnknownObject): string[] {
   const { spec } = object as unknown as PersistentVolume
@@ -66,9 +61,7 @@ function ofVolume(object: UnknownObject): string[] {
     ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap((term, index) =>
       termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`),
     ),
-    ...Object.entries(OLD_SOURCES).flatMap(([source, advice]) =>
-      Object.hasOwn(spec, source) ? [`spec.${source === 'storageos' ? 'storageOS' : source}: ${advice}`] : [],
-    ),
+    ...OLD_SOURCES.filter((source) => Object.hasOwn(spec, source)).flatMap((source) => sourceWarnings(source, 'spec')),
   ]
 }
 

@@ -10,6 +10,7 @@ import { jobWarnings } from './kinds'
 import { type Placed, portNameWarnings, portWarnings } from './pod-ports'
 import { affinityWarnings, schedulingWarnings } from './pod-scheduling'
 import { pathWarnings } from './volume-paths'
+import { sourceWarnings } from './volume-sources'
 
 /** Where the template of a kind is; the pod itself at the empty path. */
 const TEMPLATES: Readonly<Record<string, string>> = {
@@ -74,27 +75,12 @@ function oldAnnotationWarnings({ annotations, path }: Annotated): string[] {
   )
 }
 
-const OLD_VOLUMES: Readonly<Record<string, string>> = {
-  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
-  gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
-  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
-  flocker: 'deprecated in v1.22, non-functional in v1.25+',
-  storageos: 'deprecated in v1.22, non-functional in v1.25+',
-  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
-  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
-  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
-  rbd: 'deprecated in v1.28, non-functional in v1.31+',
-}
-
 function volumeWarnings(volumes: NonNullable<PodSpec['volumes']>, path: string): string[] {
   return volumes.flatMap((volume, index) => {
     const at = `${path}.volumes[${index}]`
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec
     return [
-      ...Object.keys(volume).flatMap((source) => {
-        const advice = ownField(OLD_VOLUMES, source)
-        return advice ? [`${at}.${source === 'storageos' ? 'storageOS' : source}: ${advice}`] : []
-      }),
+      ...Object.keys(volume).flatMap((source) => sourceWarnings(source, at)),
       ...(claim ? claimWarnings(claim, `${at}.ephemeral.volumeClaimTemplate.spec`) : []),
     ]
   })
