@@ -1,6 +1,6 @@
 /** The figures of the overview: sums of the rows that Workloads and Clusters show. */
 import type { ClusterView, WorkloadView } from '@/lib/view/model'
-import { sumCounts } from '@/lib/view/replica-sums'
+import { sumWorkloads } from '@/lib/view/replica-sums'
 import type { Flow } from './flows'
 
 export interface Totals {
@@ -23,7 +23,7 @@ export interface TotalFacts {
 }
 
 export function totalsOf({ workloads, clusters = [], flows }: TotalFacts): Totals {
-  const { ready, desired, unknown = 0 } = sumCounts(workloads.filter(({ hasReplicas }) => hasReplicas))
+  const { ready, desired, unknown = 0 } = sumWorkloads(workloads)
   const pending = workloads.filter(isPending)
   const reported = clusters.flatMap(({ ready: answers, cpu }) => (answers === 'True' && cpu ? [cpu] : []))
   const sum = (of: 'allocated' | 'allocatable') => reported.reduce((all, cpu) => all + cpu[of], 0)

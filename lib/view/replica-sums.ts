@@ -39,6 +39,11 @@ export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
   return sum.counts
 }
 
+/** Sums the counts of workloads; those without replicas count nothing. */
+export function sumWorkloads(workloads: readonly (ReplicaCounts & { hasReplicas: boolean })[]): ReplicaCounts {
+  return sumCounts(workloads.filter(({ hasReplicas }) => hasReplicas))
+}
+
 /**
  * Sums counts with a given desired total. If the clusters have more (the scheduler has not processed a scale-down yet),
  * the surplus is old.

@@ -1,7 +1,7 @@
 /** Returns the ready replicas of the last 24 hours, from the journal. */
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
-import { sumCounts } from '@/lib/view/replica-sums'
+import { sumWorkloads } from '@/lib/view/replica-sums'
 import { READY_FACTS, readyHistory } from '@/lib/view/project/ready-history'
 import { isoTime } from '@/lib/std/clock'
 import type { Scope } from '../access/access'
@@ -50,8 +50,7 @@ export class ReadyHistory {
     const now = clock.now()
     const since = now - DAY_MS
     const { position } = journal
-    const rows = views.workloads.ids().flatMap((id) => views.workloads.row(id, scope) ?? [])
-    const { ready } = sumCounts(rows.filter(({ hasReplicas }) => hasReplicas))
+    const { ready } = sumWorkloads(views.workloads.ids().flatMap((id) => views.workloads.row(id, scope) ?? []))
     const entries: JournalEntry[] = []
     for await (const entry of journal.read({ since: isoTime(since), whats: READY_FACTS }))
       if (entry.seq <= position && seesEntry(scope, entry)) entries.push(entry)
