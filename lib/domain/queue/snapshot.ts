@@ -59,8 +59,10 @@ interface Sorted {
 
 function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { ownerOf }: Ownership): Sorted {
   const byName = new Map(queues.map((queue) => [objectKey(queue), queue]))
-  const contexts = new Map(queues.map((queue) => [objectKey(queue), contextOf(queue, priorityClasses)]))
-  const outsideAll = { priorities: { classes: [], clusterClasses: classesByName(priorityClasses) } }
+  const clusterClasses = new Map(priorityClasses.map((each) => [each.metadata.name, each]))
+  const classes = { of: priorityClasses, byName: clusterClasses }
+  const contexts = new Map(queues.map((queue) => [objectKey(queue), contextOf(queue, classes)]))
+  const outsideAll = { priorities: { classes: [], clusterClasses } }
   const sorted: Sorted = { owned: new Map(), detached: new Map(), orphans: [] }
   for (const binding of bindings) {
     const owner = ownerOf.get(binding.metadata.namespace ?? '')
@@ -81,25 +83,22 @@ interface Contexts extends QueueContext {
   outside: QueueContext
 }
 
-const contexts = new WeakMap<QueueObject, { of: readonly PriorityClass[]; context: Contexts }>()
-
-/** Returns the same context for the same objects, so that what was read in it is not read again. */
-function contextOf(queue: QueueObject, priorityClasses: readonly PriorityClass[]): Contexts {
-  const known = contexts.get(queue)
-  if (known?.of === priorityClasses) return known.context
-  const priorities = { classes: queue.spec?.priorityClasses, clusterClasses: classesByName(priorityClasses) }
-  const named = { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp }
-  const context = { queue: named, priorities, outside: { priorities } }
-  contexts.set(queue, { of: priorityClasses, context })
-  return context
+interface Classes {
+  of: readonly PriorityClass[]
+  byName: ReadonlyMap<string, PriorityClass>
 }
 
-const byNames = new WeakMap<readonly PriorityClass[], ReadonlyMap<string, PriorityClass>>()
+const known = new WeakMap<QueueObject, { of: Classes['of']; context: Contexts }>()
 
-function classesByName(priorityClasses: readonly PriorityClass[]): ReadonlyMap<string, PriorityClass> {
-  const known = byNames.get(priorityClasses) ?? new Map(priorityClasses.map((each) => [each.metadata.name, each]))
-  byNames.set(priorityClasses, known)
-  return known
+/** Returns the same context for the same objects, so that what was read in it is not read again. */
+function contextOf(queue: QueueObject, { of, byName: clusterClasses }: Classes): Contexts {
+  const found = known.get(queue)
+  if (found?.of === of) return found.context
+  const priorities = { classes: queue.spec?.priorityClasses, clusterClasses }
+  const named = { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp }
+  const context = { queue: named, priorities, outside: { priorities } }
+  known.set(queue, { of, context })
+  return context
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

@@ -4,6 +4,7 @@ import type { PlannedWorkload } from '@/lib/kube/kinds/rebalance-plan'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { message } from '@/lib/messages/message'
 import { formatTime, parseTime } from '@/lib/std/clock'
+import { omit } from '@/lib/std/omit'
 import { because } from '../../plan'
 import type { Binding } from '../../placement'
 import { clustersInWords, isSameDistribution } from '../distribution'
@@ -198,6 +199,5 @@ export function asPatch({
 
 /** Returns an entry that is excluded from the plan, also from the wave in which it had a place. */
 function skipped(entry: PlannedWorkload, { code, text }: RunReason, { english }: RunSnapshot): Assessment {
-  const { wave: _, ...rest } = entry
-  return { entry: { ...rest, stage: 'Skipped', reason: code, message: english(text) } }
+  return { entry: { ...omit(entry, 'wave'), stage: 'Skipped', reason: code, message: english(text) } }
 }

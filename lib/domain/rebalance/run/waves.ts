@@ -4,6 +4,7 @@
  */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { formatTime, parseTime } from '@/lib/std/clock'
+import { omit } from '@/lib/std/omit'
 import { amountOf } from '../../plan'
 import { workloadKey } from '../sync-status'
 import { type Starting, withDoubts } from './doubts'
@@ -56,11 +57,7 @@ export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkl
 
 /** Returns the entries of a plan that starts nothing now: workloads that wait for their turn belong to a later wave. */
 export function withoutReserved(entries: readonly PlannedWorkload[]): PlannedWorkload[] {
-  return entries.map((entry) => {
-    if (!isReserved(entry)) return entry
-    const { wave: _, ...rest } = entry
-    return rest
-  })
+  return entries.map((entry) => (isReserved(entry) ? omit(entry, 'wave') : entry))
 }
 
 /** Triggers further workloads of the running wave, or starts the next one if it is time. */
