@@ -8,7 +8,7 @@
 const LONG_MS = 10
 
 export interface Turns {
-  /** Asks to compute. Undefined: go on at once; else go on when it resolves. Those who ask go on in their order. */
+  /** Returns undefined if the caller may continue at once; otherwise a promise to await. Callers continue in the order of their calls. */
   next(): Promise<void> | undefined
 }
 

@@ -31,7 +31,7 @@ export function selectionOf(resource: Resource, query: URLSearchParams, refuse: 
   if (parsed?.ok === false) throw badRequest(parsed.error)
   refuse()
   if (!label || !parsed) return EVERYTHING
-  // Nothing that is to be nothing holds of every custom object.
+  // A requirement with neither a field nor a value matches every custom object.
   const asked = parsed.value.filter(({ field, value }) => !resource.custom || field !== '' || value !== '')
   if (labels === '' && asked.length === 0) return EVERYTHING
   const tests = [label, ...fieldTests(resource, asked)]

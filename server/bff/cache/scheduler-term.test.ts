@@ -55,7 +55,7 @@ test.each([
   expect(restarts).toEqual([20_000])
 })
 
-test('nobody leading is no restart yet', async () => {
+test('a Lease without a holder is no restart yet', async () => {
   const { state, pass, restarts } = follow(600_000)
   await pass(10_000)
   state.holderIdentity = ''

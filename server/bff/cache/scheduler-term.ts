@@ -55,7 +55,7 @@ export class SchedulerTerm {
 
   #note({ spec = {} }: Lease): void {
     const { holderIdentity = '', acquireTime = '', leaseTransitions = 0 } = spec
-    // Nobody leads between two terms.
+    // Between two leaders the Lease has no holder.
     if (holderIdentity === '') return
     const term = JSON.stringify([holderIdentity, acquireTime, leaseTransitions])
     const now = { at: this.clock.now(), elapsed: this.clock.elapsed() }

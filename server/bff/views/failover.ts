@@ -230,7 +230,7 @@ export class FailoverRows {
     if (change.type !== 'deleted' && isLost(change.object)) this.#follow(0)
   }
 
-  /** Looks at the recovery while clusters are lost. */
+  /** Reads the incidents while clusters are lost: each reading records how many workloads have recovered, for the estimate. */
   #follow(afterMs: number): void {
     this.#nextLook ??= this.#sources.clock.after(afterMs, () => {
       this.#nextLook = undefined
