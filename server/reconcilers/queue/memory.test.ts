@@ -65,6 +65,13 @@ describe('the pace of decisions', () => {
     expect(pace.waitMs(0)).toBe(50)
   })
 
+  test('one after a plan that was carried out leaves time to tell the readers of its writes', () => {
+    const pace = new Pace(50)
+    pace.happened(0, 20)
+    pace.carriedOut(60)
+    expect([pace.waitMs(60), pace.waitMs(110)]).toEqual([50, 0])
+  })
+
   test.each([10, 40, 400])('of %i ms each they take at most a quarter of the time in the long run', (tookMs) => {
     const pace = new Pace(50)
     let [now, count] = [0, 0]

@@ -105,6 +105,14 @@ export class Pace {
     this.#due = Math.max(begun, this.#due) + SHARE * tookMs
     this.#next = Math.max(begun + this.leastMs, this.#due - EARLIER_MS)
   }
+
+  /**
+   * A plan was carried out at `now`. The next decision waits for its interval from here, because readers of the writes are
+   * told in between: a decision in the same turn would delay them by as long as it takes.
+   */
+  carriedOut(now: number): void {
+    this.#next = Math.max(this.#next, now + this.leastMs)
+  }
 }
 
 /** How long after the deletion of a queue bindings may arrive that a webhook still suspended for it. */

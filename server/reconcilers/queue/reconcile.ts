@@ -43,6 +43,7 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   await recordBeginnings(context, plan, { queues: observed.queues, memory })
   noteEnds(plan, memory, clock.elapsed())
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
+  if (plan.steps.length > 0) memory.pace.carriedOut(clock.elapsed())
   reportOrphans(context, plan, { observed, memory })
   reportUnadmitted(context, plan, { observed, memory })
   // After a failure every status is reported; otherwise queues that were written to are reported after the next plan.
