@@ -35,8 +35,13 @@ export function isoTime(at: EpochMs): string {
 
 /** RFC 3339 in UTC with whole seconds (truncated), the format of `metav1.Time`. Never throws, as `isoTime`. */
 export function formatTime(at: EpochMs): string {
-  return `${isoTime(Math.floor(at / 1000) * 1000).slice(0, 19)}Z`
+  const second = Math.floor(at / 1000) * 1000
+  if (second !== latest.second) latest = { second, text: `${isoTime(second).slice(0, 19)}Z` }
+  return latest.text
 }
+
+/** Most times are formatted in the second in which they are. */
+let latest = { second: 0, text: '1970-01-01T00:00:00Z' }
 
 /** Milliseconds since the epoch of an RFC 3339 text; NaN for any other text. */
 export function parseTime(text: string): EpochMs {

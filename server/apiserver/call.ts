@@ -29,6 +29,8 @@ export interface Call {
   value?: unknown
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
+  /** False for callers that get no headers: warnings need not be looked for. */
+  readsWarnings: boolean
 }
 
 /** A complete answer. */

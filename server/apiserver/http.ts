@@ -215,6 +215,7 @@ function readCall(request: IncomingMessage, warnings: Set<string>): Call {
     body: async () => (await readBody(request)).toString('utf8'),
     bytes: () => readBody(request),
     warn: (text) => void warnings.add(text),
+    readsWarnings: true,
   }
 }
 

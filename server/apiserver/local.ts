@@ -122,6 +122,7 @@ function callOf({ method, path, userAgent, body, contentType, as }: LocalRequest
     body: () => Promise.resolve(text()),
     bytes: () => Promise.resolve(Buffer.from(text())),
     warn: () => undefined,
+    readsWarnings: false,
   }
 }
 

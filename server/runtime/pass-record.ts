@@ -1,6 +1,6 @@
 /**
  * Records in a file which keys are being reconciled, so that the next start can attribute a crash to them. Each
- * reconcile writes twice to the page cache. The record survives a crash of the process, but is not flushed to disk.
+ * reconcile writes once or twice to the page cache. The record survives a crash of the process, but is not flushed to disk.
  * Any crash makes suspects; only one with evidence that the process itself broke (`crash-watch.ts`) makes a culprit.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -61,6 +61,8 @@ export function openPassRecord(folder: string, options: PassRecordOptions = {}):
 class SlotFile implements PassRecord {
   readonly #free: number[] = []
   #slots = 1
+  /** Slots of keys that ended in this turn of the event loop: nearly always the next key takes them over at once. */
+  readonly #ended = new Set<number>()
 
   constructor(
     private readonly file: RecordFile,
@@ -72,13 +74,30 @@ class SlotFile implements PassRecord {
     const slot = this.#free.pop() ?? this.#slots++
     const text = Buffer.from(`${alone ? '!' : '?'}${idOf(controller, key)}\n`)
     if (slot >= MAX_SLOTS || text.length > SLOT_BYTES || this.file.isClosed) return () => void this.#free.push(slot)
+    this.#ended.delete(slot)
     this.file.write(text, slot * SLOT_BYTES)
     const endWatch = alone ? this.watch.begin() : undefined
     return () => {
       endWatch?.()
-      this.file.write(IDLE_BYTE, slot * SLOT_BYTES)
+      // What is recorded as alone may be called the cause of a crash, so its record ends with it.
+      if (alone) this.#clear(slot)
+      else this.#clearLater(slot)
       this.#free.push(slot)
     }
+  }
+
+  #clear(slot: number): void {
+    this.file.write(IDLE_BYTE, slot * SLOT_BYTES)
+  }
+
+  #clearLater(slot: number): void {
+    if (this.#ended.size === 0) setImmediate(() => this.#clearEnded())
+    this.#ended.add(slot)
+  }
+
+  #clearEnded(): void {
+    for (const slot of this.#ended) this.#clear(slot)
+    this.#ended.clear()
   }
 
   crashesOf(controller: string, key: ObjectKey): number {
@@ -95,6 +114,7 @@ class SlotFile implements PassRecord {
 
   close(): void {
     this.watch.stop()
+    this.#clearEnded()
     this.file.close()
   }
 }

@@ -15,6 +15,13 @@ export function ownersOf(entry: Entry): readonly OwnerReference[] {
   return entry.json.includes('"ownerReferences"') ? (entry.value.metadata.ownerReferences ?? []) : []
 }
 
+/** Reports whether a write left the owner references as they were, which nearly all writes do. */
+export function keepsOwners({ type, entry, previous }: Pick<StoreEvent, 'type' | 'entry' | 'previous'>): boolean {
+  if (type !== 'put' || !previous) return false
+  const [before, after] = [ownersOf(previous), ownersOf(entry)]
+  return before === after || (before.length === after.length && before.every(({ uid }, at) => uid === after[at]?.uid))
+}
+
 /** As kube-controller-manager remembers. */
 const MAX_GONE = 500
 
@@ -47,7 +54,9 @@ export function createOwners(): Owners {
   return {
     dependentsOf: (keyspace, uid) => [...(dependents.get(`${keyspace} ${uid}`)?.values() ?? [])],
     isGone: (keyspace, uid) => gone.has(`${keyspace} ${uid}`),
-    note: ({ type, entry, previous }) => {
+    note: (event) => {
+      if (keepsOwners(event)) return
+      const { type, entry, previous } = event
       if (type === 'delete') leave(entry)
       if (previous) forget(previous)
       if (type === 'put') remember(entry)

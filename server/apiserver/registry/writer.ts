@@ -37,6 +37,8 @@ export function writerOf(call: Call): Writer {
 
 /** The product in a user agent: what can be printed of it, and no more than a manager's name may have. */
 function managerOf(userAgent: string): string {
+  // By far most writes come from this process.
+  if (userAgent === OWN_CLIENT) return OWN_CLIENT
   const product = userAgent.split('/', 1)[0] as string
   return product.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv, '').slice(0, MAX_MANAGER_LENGTH)
 }

@@ -104,7 +104,6 @@ class VersionedStore implements Store {
     if (isTooLarge(entry.json)) throw new ObjectTooLarge(location.key)
     this.#revision++
     entries.set(location.key, entry)
-    previous?.release()
     return this.#commit({ type: 'put', revision: entry.revision, entry, previous })
   }
 
@@ -186,6 +185,8 @@ class VersionedStore implements Store {
     batch.resolve()
     this.#flush()
     for (const listener of this.#listeners) listener(batch.events)
+    // Not before: the answer to a write, and whoever compares an event with what was before, read it again.
+    for (const { previous } of batch.events) (previous as StoredEntry | undefined)?.release()
   }
 
   /**

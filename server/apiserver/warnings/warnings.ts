@@ -27,6 +27,7 @@ const USES: Readonly<Record<string, string>> = {
 
 /** Warns about deprecated, ignored and surprising fields of a new object. */
 export function warnAboutNew(call: Call, resource: Resource, sent: Partial<ObjectMeta>, stored: UnknownObject): void {
+  if (!call.readsWarnings) return
   warnAboutMetadata(call, resource, sent, stored.metadata.name)
   const { id } = resource
   for (const text of [...podWarnings(resource, stored), ...kindWarnings(id, stored), ...formatWarnings(id, stored)])
@@ -35,6 +36,7 @@ export function warnAboutNew(call: Call, resource: Resource, sent: Partial<Objec
 
 /** Warns about what a change leaves as it should not be. Of the status, only what stands there is looked at. */
 export function warnAboutChange({ call, resource, target }: Ask, old: UnknownObject, stored: UnknownObject): void {
+  if (!call.readsWarnings) return
   const before = new Set(old.metadata.finalizers)
   warnAboutFinalizers(
     call,
