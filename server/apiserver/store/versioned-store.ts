@@ -43,6 +43,8 @@ class VersionedStore implements Store {
   #batch: Batch | undefined
   /** On its way to the log. */
   #committing: Batch | undefined
+  /** Entries that the last batch replaced. Until the next one, answers and listeners still read their objects. */
+  #replaced: StoredEntry[] = []
   #revision: number
   #durable: number
   #closed = false
@@ -185,8 +187,8 @@ class VersionedStore implements Store {
     batch.resolve()
     this.#flush()
     for (const listener of this.#listeners) listener(batch.events)
-    // Not before: the answer to a write, and whoever compares an event with what was before, read it again.
-    for (const { previous } of batch.events) (previous as StoredEntry | undefined)?.release()
+    for (const entry of this.#replaced) entry.release()
+    this.#replaced = batch.events.flatMap(({ previous }) => (previous ? [previous as StoredEntry] : []))
   }
 
   /**
