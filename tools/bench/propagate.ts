@@ -168,7 +168,7 @@ async function followBindings(
     }
     if (reached.healthy !== undefined) done.resolve()
   })
-  const timer = setTimeout(() => done.reject(new Error('the product did not settle within five minutes')), 300_000)
+  const timer = setTimeout(() => done.reject(new Error('the product did not settle within fifteen minutes')), 900_000)
   try {
     await done.promise
     return reached as Record<Stage, number>
