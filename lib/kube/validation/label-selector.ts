@@ -1,9 +1,9 @@
-import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import { type FieldError, invalidField } from '../field-error'
 import { emptyOrNull } from '../go-encoding'
 import type { PodTemplate } from '../kinds'
 import type { LabelSelectorLike } from '../selector'
-import { checkLabelValue, checkQualifiedName } from './formats'
 import { validateLabels } from './object-meta'
+import { validateLabelKey, validateLabelValues, validateSetOperator } from './set-operators'
 
 /** Validates a label selector. */
 export function validateLabelSelector(selector: LabelSelectorLike | undefined, field: string): FieldError[] {
@@ -16,31 +16,12 @@ export function validateLabelSelector(selector: LabelSelectorLike | undefined, f
 
 type Expression = NonNullable<LabelSelectorLike['matchExpressions']>[number]
 
-function checkExpression({ key, operator, values = [] }: Expression, field: string): FieldError[] {
+function checkExpression({ key = '', operator, values = [] }: Expression, field: string): FieldError[] {
   return [
-    ...checkOperator(operator, values, field),
-    ...checkQualifiedName(key ?? '').map((problem) => invalidField(`${field}.key`, key ?? '', problem)),
-    ...values.flatMap((value, index) =>
-      checkLabelValue(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem)),
-    ),
+    ...validateSetOperator(operator, values, field),
+    ...validateLabelKey(key, field),
+    ...validateLabelValues(values, field),
   ]
-}
-
-function checkOperator(operator: string, values: readonly string[], field: string): FieldError[] {
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      return values.length > 0
-        ? []
-        : [requiredField(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")]
-    case 'Exists':
-    case 'DoesNotExist':
-      return values.length === 0
-        ? []
-        : [forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
-    default:
-      return [invalidField(`${field}.operator`, operator ?? '', 'not a valid selector operator')]
-  }
 }
 
 /** The finding that a selector does not match the labels of its template, which are repeated as they were sent. */

@@ -1,7 +1,8 @@
 /** The rules of terms that choose nodes. */
-import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import { type FieldError, invalidField, requiredField } from '../field-error'
 import type { NodeSelectorTerm } from '../kinds'
-import { checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
+import { checkSubdomain } from './formats'
+import { validateLabelKey, validateLabelValues, validateSetOperator } from './set-operators'
 
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number]
 
@@ -14,7 +15,10 @@ export function validateNodeSelectorTerm(
   return [
     ...matchExpressions.flatMap((requirement, index) => {
       const at = `${field}.matchExpressions[${index}]`
-      return [...validateLabelRequirement(requirement, at), ...(withValues ? validateLabelValues(requirement, at) : [])]
+      return [
+        ...validateLabelRequirement(requirement, at),
+        ...(withValues ? validateLabelValues(requirement.values ?? [], at) : []),
+      ]
     }),
     ...matchFields.flatMap((requirement, index) =>
       validateFieldRequirement(requirement, `${field}.matchFields[${index}]`),
@@ -42,38 +46,14 @@ function validateLabelRequirement(
   { key = '', operator = '', values = [] }: Partial<Requirement>,
   field: string,
 ): FieldError[] {
-  return [
-    ...validateValues(operator, values, field),
-    ...checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)),
-  ]
+  return [...validateOperator(operator, values, field), ...validateLabelKey(key, field)]
 }
 
-function validateLabelValues({ values = [] }: Requirement, field: string): FieldError[] {
-  return values.flatMap((value, index) =>
-    checkLabelValue(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem)),
-  )
-}
-
-function validateValues(operator: string, values: readonly string[], field: string): FieldError[] {
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      return values.length > 0
-        ? []
-        : [requiredField(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")]
-    case 'Exists':
-    case 'DoesNotExist':
-      return values.length === 0
-        ? []
-        : [forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
-    case 'Gt':
-    case 'Lt':
-      return values.length === 1
-        ? []
-        : [requiredField(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")]
-    default:
-      return [invalidField(`${field}.operator`, operator, 'not a valid selector operator')]
-  }
+function validateOperator(operator: string, values: readonly string[], field: string): FieldError[] {
+  if (operator !== 'Gt' && operator !== 'Lt') return validateSetOperator(operator, values, field)
+  return values.length === 1
+    ? []
+    : [requiredField(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")]
 }
 
 const ONE_VALUE = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
