@@ -27,7 +27,7 @@ import type {
   SnapshotMessage,
   SyncedMessage,
 } from './live'
-import { shareStructure } from './share-structure'
+import { shareStructure } from '@/lib/std/share-structure'
 import type { UnreadKind } from './unread'
 
 /** An entity of a topic. */

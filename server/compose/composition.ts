@@ -1,4 +1,5 @@
 /** Values that the parts of the composition root share. */
+import { ownsSuspension } from '@/lib/domain/queue'
 import { onMessageProblem } from '@/lib/messages/texts'
 import type { Config } from '@/server/config/config'
 import { createEventRecorder } from '@/server/kube/events'
@@ -65,7 +66,11 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     random: Math.random,
     onError: (error: unknown) => log.error({ err: error }, 'background task failed'),
   }
-  const informers = createInformers({ ...shared, metrics })
+  const informers = createInformers({
+    ...shared,
+    metrics,
+    ...(mode === 'connected' && { parsed: { keepsOwner: ownsSuspension } }),
+  })
   const interpreter = createInterpreter(informers, {
     ...config.compatibility.interpreter,
     quotaEstimate: config.gates.ResourceQuotaEstimate,

@@ -1,9 +1,10 @@
 /** One reflector and one indexed cache per kind, shared by all readers. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
-import type { KubeObject, ObjectKey } from '@/lib/kube/object'
+import { type KubeObject, type ObjectKey, objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import { IndexedCache } from './indexed-cache'
+import { keptOf, type Keeping } from './kept-object'
 import type { Change, Freshness, IndexFunction, Informer, Informers } from './informer'
 import { Reflector, type ReflectorOptions } from './reflector'
 
@@ -14,6 +15,11 @@ export interface InformerOptions extends Pick<ReflectorOptions<KubeObject>, Inhe
   onError: (error: unknown) => void
   /** Freeze cached objects, so that code that changes one fails. For tests and development. */
   freeze?: boolean
+  /**
+   * Set if objects are parsed for the cache alone, as over HTTP: less of them is kept (`kept-object.ts`). Default: they
+   * are shared with others, as those of a server in the same process.
+   */
+  parsed?: Keeping
 }
 
 /** An informer that can be stopped. After `stop()` its cache stays readable and no handler is called. */
@@ -63,12 +69,15 @@ class CachedInformer<T extends KubeObject> implements RunningInformer<T> {
     readonly kind: Kind<T>,
     private readonly options: InformerOptions,
   ) {
-    const { onError, freeze, ...rest } = options
+    const { onError, freeze, parsed, ...rest } = options
     const cache = new IndexedCache<T>({ onError, freeze })
     this.#cache = cache
+    let latest: T | undefined
+    const keep = parsed && ((object: T) => (latest = keptOf(object, cache.get(objectKey(object)) ?? latest, parsed)))
     this.#reflector = new Reflector<T>({
       ...rest,
       kind,
+      ...(keep && { keep }),
       sink: {
         replace: (objects) => {
           cache.replace(objects)

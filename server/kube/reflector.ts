@@ -25,6 +25,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Uniform in [0, 1), for jitter. */
   random: () => number
   sink: ReflectorSink<T>
+  /** Returns what is kept of an object. Default: all of it. */
+  keep?: (object: T) => T
   onFreshness: (freshness: Freshness) => void
   metrics?: WatchMetrics
   /** Restricts which objects are cached. */
@@ -144,7 +146,7 @@ export class Reflector<T extends KubeObject> {
     do {
       const page = await client.list(kind, { ...scope, limit: pageSize, ...(next !== undefined && { continue: next }) })
       if (this.#end.signal.aborted) return
-      objects.push(...page.items)
+      for (const item of page.items) objects.push(this.#keep(item))
       next = page.metadata.continue || undefined
       if (next === undefined) this.#reach(page.metadata.resourceVersion, () => sink.replace(objects))
     } while (next !== undefined)
@@ -158,7 +160,7 @@ export class Reflector<T extends KubeObject> {
     await this.#stream({ sendInitialEvents: true }, limit, (event) => {
       if (complete) return this.#apply(event)
       if (event.type === 'DELETED') initial.delete(objectKey(event.object))
-      else if (event.type !== 'BOOKMARK') initial.set(objectKey(event.object), event.object)
+      else if (event.type !== 'BOOKMARK') initial.set(objectKey(event.object), this.#keep(event.object))
       else if (event.initialEventsEnd) {
         complete = true
         this.#streamsLists = true
@@ -195,8 +197,13 @@ export class Reflector<T extends KubeObject> {
   #apply(event: WatchEvent<T>): void {
     const { sink } = this.#options
     if (event.type === 'BOOKMARK') return this.#reach(event.resourceVersion)
-    const apply = event.type === 'DELETED' ? () => sink.remove(event.object) : () => sink.upsert(event.object)
+    const apply =
+      event.type === 'DELETED' ? () => sink.remove(event.object) : () => sink.upsert(this.#keep(event.object))
     this.#reach(event.object.metadata.resourceVersion, apply)
+  }
+
+  #keep(object: T): T {
+    return this.#options.keep?.(object) ?? object
   }
 
   /** Reads one watch to its end, with a watchdog for dead connections. */

@@ -90,12 +90,16 @@ interface ManagedEntry {
 
 /** Returns the last writer of `spec.suspension` according to managedFields. */
 export function writerOfSuspension(managedFields: readonly unknown[] = []): Signature | undefined {
-  const owners = (managedFields as readonly ManagedEntry[])
-    .filter(
-      (entry) => typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']),
-    )
-    .map(({ manager, time }): Signature => ({ who: manager as string, ...(typeof time === 'string' && { at: time }) }))
+  const owners = managedFields
+    .filter(ownsSuspension)
+    .map(({ manager, time }): Signature => ({ who: manager, ...(typeof time === 'string' && { at: time }) }))
   return owners.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))[0]
+}
+
+/** Reports whether an entry of managedFields names a writer of `spec.suspension`. */
+export function ownsSuspension(entry: unknown): entry is ManagedEntry & { manager: string } {
+  const { manager, fieldsV1 } = (entry ?? {}) as ManagedEntry
+  return typeof manager === 'string' && ownsScheduling(fieldsV1?.['f:spec']?.['f:suspension'])
 }
 
 function ownsScheduling(fields: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Memoizes projections by key, so that unchanged input returns the same object without work. */
 import { sameItems } from '@/lib/std/same-items'
-import { shareStructure } from '../share-structure'
+import { shareStructure } from '@/lib/std/share-structure'
 
 interface Entry<T> {
   inputs: readonly unknown[]

@@ -3,7 +3,7 @@ import { countWhile } from '@/lib/std/search'
 import { digestOf } from '@/lib/view/digest'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
-import { shareStructure } from '@/lib/view/share-structure'
+import { shareStructure } from '@/lib/std/share-structure'
 
 /** The difference between two revisions of a topic. */
 export interface TopicDelta {

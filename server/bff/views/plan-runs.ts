@@ -2,7 +2,7 @@
 import type { Stop } from '@/lib/std/clock'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { projectPlanRun } from '@/lib/view/project/plan-run'
-import { shareStructure } from '@/lib/view/share-structure'
+import { shareStructure } from '@/lib/std/share-structure'
 import type { Scope } from '../access/access'
 import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'

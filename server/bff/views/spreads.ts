@@ -5,7 +5,7 @@ import { type WorkloadSpread, workloadSpread } from '@/lib/kube/kinds/workload-s
 import type { Stop } from '@/lib/std/clock'
 import { readinessOf } from '@/lib/view/project/cluster'
 import { type Propagated, projectSpread } from '@/lib/view/project/spread'
-import { shareStructure } from '@/lib/view/share-structure'
+import { shareStructure } from '@/lib/std/share-structure'
 import type { SpreadView } from '@/lib/view/spread-model'
 import { parseWorkloadId, workloadId } from '@/lib/view/workload-id'
 import type { StateView, WorkloadRef } from '@/lib/view/model'

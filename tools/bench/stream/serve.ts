@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { ownsSuspension } from '@/lib/domain/queue'
 import type { Kind } from '@/lib/kube/kind'
 import { createBff } from '@/server/bff'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
@@ -46,6 +47,7 @@ async function serve(url: string): Promise<void> {
     client,
     clock: systemClock,
     random: Math.random,
+    parsed: { keepsOwner: ownsSuspension },
     onError: (error) => log.error({ err: error }, 'failed'),
   })
   const figures = {

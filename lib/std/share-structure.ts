@@ -1,5 +1,5 @@
 /** Keeps the identity of unchanged content, so that caches and components can compare by reference. */
-import { isFields } from '@/lib/std/fields'
+import { isFields, ownField, setField } from './fields'
 
 type Fields = Record<string, unknown>
 
@@ -31,9 +31,13 @@ function shareFields(previous: Fields, next: Fields): Fields {
   const shared: Fields = { ...next }
   let same = true
   for (const [name, value] of Object.entries(next)) {
-    shared[name] = shareStructure(previous[name], value)
-    same &&= Object.is(shared[name], previous[name])
+    const before = ownField(previous, name)
+    const held = shareStructure(before, value)
+    setField(shared, name, held)
+    same &&= Object.is(held, before)
   }
-  const nothingLost = Object.keys(previous).every((name) => previous[name] === undefined || next[name] !== undefined)
+  const nothingLost = Object.entries(previous).every(
+    ([name, value]) => value === undefined || ownField(next, name) !== undefined,
+  )
   return same && nothingLost ? previous : shared
 }

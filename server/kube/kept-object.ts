@@ -1,0 +1,20 @@
+/** What a cache keeps of an object that was parsed for it alone, as over HTTP. */
+import type { KubeObject } from '@/lib/kube/object'
+import { shareStructure } from '@/lib/std/share-structure'
+
+export interface Keeping {
+  /** Whether an entry of `managedFields` is read by anybody. The others take more memory than the rest of most objects. */
+  keepsOwner: (entry: unknown) => boolean
+}
+
+/**
+ * Drops what nobody reads, which changes `object`, and returns the object. Parts that equal those of `similar`, an
+ * earlier version or a neighbour in the list, are held once.
+ */
+export function keptOf<T extends KubeObject>(object: T, similar: T | undefined, { keepsOwner }: Keeping): T {
+  const { metadata } = object
+  const owners = metadata.managedFields?.filter(keepsOwner)
+  if (owners?.length) metadata.managedFields = owners
+  else delete metadata.managedFields
+  return similar ? shareStructure(similar, object) : object
+}
