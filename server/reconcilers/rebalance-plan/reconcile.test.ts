@@ -257,6 +257,37 @@ test('a wave that is larger than the first pace of the scheduler is triggered in
   expect(status).toMatchObject({ counts: { done: 12 }, waves: [{ number: 1, workloads: 12 }] })
 })
 
+test('a wave of which the first results could not be written stays one wave', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `app-${String(index).padStart(2, '0')}`)
+  await fleet.settleIn({ member2: 2 }, ...names)
+  let [triggered, lost] = [0, 0]
+  const note = (): void => void (triggered += 1)
+  const lose = (): void => {
+    if (triggered === 0 || lost > 0) return
+    lost += 1
+    throw new KubeError({
+      apiVersion: 'v1',
+      kind: 'Status',
+      metadata: {},
+      status: 'Failure',
+      code: 409,
+      reason: 'Conflict',
+      message: 'changed meanwhile',
+    })
+  }
+  const client = withFaults(
+    env.client,
+    { verb: 'patch', kind: resourceBinding, times: Infinity, after: note },
+    { verb: 'patch', kind: rebalancePlan, times: Infinity, before: lose },
+  )
+  await env.run(rebalancePlanController({ ...env.context(), client }))
+  await fleet.create('conflicting', names, { autoApprove: true, waves: { size: 12 } })
+  const { status } = await fleet.reaches('conflicting', 'Completed')
+  expect(lost).toBe(1)
+  expect(status).toMatchObject({ counts: { done: 12 }, waves: [{ number: 1, workloads: 12 }] })
+  expect(status?.waves).toHaveLength(1)
+})
+
 test('a plan whose controller restarts in the middle continues', async () => {
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/a' })

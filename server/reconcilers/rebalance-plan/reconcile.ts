@@ -8,6 +8,7 @@ import {
   type PlanContext,
   type RunDecision,
   type RunSnapshot,
+  withOpenedWave,
   withoutFailed,
   withWriteFault,
   workloadKey,
@@ -117,13 +118,15 @@ async function run(
   const { bindings, snapshot } = observe(context, plan, options)
   const decision = decideNextStep(snapshot)
   const steps = decision.steps.map((step) => ({ step, binding: bindings.get(workloadKey(step.details.workload))! }))
+  const opened = withOpenedWave(decision.status, plan.status ?? {})
+  const current = opened ? await writeStatus(context, plan, opened) : plan
   const { failed, error } = await carryOut(context, steps, options.concurrency)
-  const before = plan.status ?? {}
+  const before = current.status ?? {}
   const carriedOut = withoutFailed(decision.status, before, failed)
   const status = isRefusal(error)
     ? withWriteFault(carriedOut, before, { failed: failed.size, cause: error.message, now, english: english.of })
     : carriedOut
-  const written = await writeStatus(context, plan, status)
+  const written = await writeStatus(context, current, status)
   remember(options.memory, written, now)
   notify(context, written, decision.news)
   if (error !== undefined) throw error

@@ -6,7 +6,7 @@ export { protectedClusters, isOpen, readRunRecord, type RunRecord } from './reco
 export { decideOrphan } from './orphan'
 export { firstPace, nextPace, type Pace } from './pace'
 export { isReadyUnknown, READY_UNKNOWN } from './ready'
-export { withoutFailed } from './revert'
+export { withOpenedWave, withoutFailed } from './revert'
 export { waveLimits } from './waves'
 export {
   type BindingPatch,
