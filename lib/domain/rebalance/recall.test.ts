@@ -30,8 +30,8 @@ function triggered() {
     now: START,
     ...writing,
   })
-  const decide = (of: typeof status, now: number, since = new Map<string, number>()) =>
-    decideNextStep({ plan: { ...plan, spec, status: of }, bindings, since, now, ...writing })
+  const decide = (of: typeof status, now: number, more: { since?: Map<string, number>; busyAt?: number } = {}) =>
+    decideNextStep({ plan: { ...plan, spec, status: of }, bindings, since: new Map(), now, ...writing, ...more })
   const begun = decide(status, START)
   const write = (decision: typeof begun): void => {
     for (const { details } of decision.steps) {
@@ -42,7 +42,8 @@ function triggered() {
   }
   write(begun)
   const since = new Map([[sinceKey(workloadKey(web), 'Triggered'), START]])
-  const later = (of: typeof status, now: number) => decide(of, now, since)
+  const later = (of: typeof status, now: number, busyAt?: number) =>
+    decide(of, now, { since, ...(busyAt !== undefined && { busyAt }) })
   const change = (patch: object): void =>
     void bindings.set(workloadKey(web), applyMergePatch(bindings.get(workloadKey(web))!, patch) as Binding)
   return { begun: begun.status, later, write, change, web: () => bindings.get(workloadKey(web))! }
@@ -67,6 +68,13 @@ describe('a request on which the scheduler does not act', () => {
     expect([stepsOf(busy), stageOf(busy)]).toEqual([[], 'Triggered'])
     const absent = later(otherDone(begun, '2026-01-02T00:02:00Z'), START + 2 * LIMIT_MS)
     expect(stepsOf(absent)).toEqual(['recall'])
+  })
+
+  test('is not given up while the scheduler works on what it had before', () => {
+    const { begun, later } = triggered()
+    const busy = later(otherFailed(begun), START + 2 * LIMIT_MS, START + LIMIT_MS + 1000)
+    expect([stepsOf(busy), stageOf(busy), busy.requeueAfterMs]).toEqual([[], 'Triggered', 1000])
+    expect(stepsOf(later(otherFailed(begun), START + 2 * LIMIT_MS + 1000, START + LIMIT_MS + 1000))).toEqual(['recall'])
   })
 
   test('is removed first, and the protection only once the scheduler knows that', () => {

@@ -1,18 +1,23 @@
 /**
- * Remembers when each workload reached its stage, since when its ready replicas are unknown, and how fast the scheduler
- * is. It only affects timeouts and pace, so a restart or a change of leader merely restarts them.
+ * Remembers when each workload reached its stage, since when its ready replicas are unknown, how fast the scheduler is,
+ * and what it had to do before. It only affects timeouts and pace, so a restart or a change of leader merely restarts them.
  */
 import {
+  type Backlog,
+  backlogOf,
   firstPace,
   isReadyUnknown,
   nextPace,
   type Pace,
   READY_UNKNOWN,
+  remainingOf,
   sinceKey,
   workloadKey,
 } from '@/lib/domain/rebalance'
 import type { PlannedWorkload, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { EpochMs } from '@/lib/std/clock'
+import type { Informers } from '@/server/kube/informer'
+import { allBindings, bindingOf } from './observe'
 
 interface StageStart {
   stage: PlannedWorkload['stage']
@@ -25,6 +30,7 @@ interface Remembered {
   stays: Map<string, StageStart>
   unknownSince: Map<string, EpochMs>
   pace: Pace
+  backlog: Backlog
 }
 
 /** By name of the plan. */
@@ -34,16 +40,20 @@ export function createPlanMemory(): PlanMemory {
   return new Map()
 }
 
-/** Records the stages at the end of a reconcile. A fault does not restart the time at its stage. */
+/**
+ * Records the stages at the end of a reconcile. A fault does not restart the time at its stage. Requests that were just
+ * made are not in the caches yet: what waits there came before them.
+ */
 export function remember(
   memory: PlanMemory,
   { metadata: { name, uid }, status }: RebalancePlanObject,
-  now: EpochMs,
+  { informers, now }: { informers: Informers; now: EpochMs },
 ): void {
   const before = memory.get(name)
   const known = before?.uid === uid ? before : undefined
   const stays = new Map<string, StageStart>()
   const unknownSince = new Map<string, EpochMs>()
+  let hasTriggered = false
   for (const entry of status?.workloads ?? []) {
     const { workload, stage } = entry
     const key = workloadKey(workload)
@@ -51,12 +61,32 @@ export function remember(
     if (stage === 'Pending' || stage === 'Skipped' || stage === 'Done') continue
     const stay = known?.stays.get(key)
     if (stay && (stage === 'Failed' || stay.stage === stage)) stays.set(key, stay)
-    else stays.set(key, { stage, since: now })
+    else {
+      stays.set(key, { stage, since: now })
+      hasTriggered ||= stage === 'Triggered'
+    }
   }
   const pending = [...(known?.stays ?? [])].filter(([, { stage }]) => stage === 'Triggered')
   const processed = pending.filter(([key]) => stays.get(key)?.stage !== 'Triggered').length
   const pace = nextPace(known?.pace ?? firstPace(now), { pending: pending.length, processed, now })
-  memory.set(name, { uid, lastPass: now, stays, unknownSince, pace })
+  const { progressAt } = known?.backlog ?? {}
+  const backlog =
+    known && !hasTriggered
+      ? known.backlog
+      : { ...backlogOf(allBindings(informers)), ...(progressAt !== undefined && { progressAt }) }
+  memory.set(name, { uid, lastPass: now, stays, unknownSince, pace, backlog })
+}
+
+/** Observes the work that the scheduler had before the requests of a plan, and returns when it was last at it. */
+export function busyAtOf(
+  memory: PlanMemory,
+  { metadata: { name, uid } }: RebalancePlanObject,
+  { informers, now }: { informers: Informers; now: EpochMs },
+): EpochMs | undefined {
+  const known = memory.get(name)
+  if (known?.uid !== uid) return undefined
+  known.backlog = remainingOf(known.backlog, (workload) => bindingOf(informers, workload), now)
+  return known.backlog.progressAt
 }
 
 /** Returns how many requests of a plan the scheduler may have pending. */

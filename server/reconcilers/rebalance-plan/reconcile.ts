@@ -19,7 +19,7 @@ import { english } from '@/lib/messages/english'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { carryOut, deleteExpired, isRefusal, notify, writeStatus, writeStep } from './act'
-import { paceOf, type PlanMemory, remember, sinceOf } from './memory'
+import { busyAtOf, paceOf, type PlanMemory, remember, sinceOf } from './memory'
 import {
   allBindings,
   allClusters,
@@ -127,7 +127,7 @@ async function run(
     ? withWriteFault(carriedOut, before, { failed: failed.size, cause: error.message, now, english: english.of })
     : carriedOut
   const written = await writeStatus(context, current, status)
-  remember(options.memory, written, now)
+  remember(options.memory, written, { informers: context.informers, now })
   notify(context, written, decision.news)
   if (error !== undefined) throw error
   return isFinal(status.phase) ? expire(context, written) : again(decision)
@@ -144,6 +144,7 @@ function observe(
   })
   const bindings = new Map(found)
   const world = worldOf(context, profile)
+  const busyAt = busyAtOf(memory, plan, { informers: context.informers, now: world.now })
   return {
     bindings,
     snapshot: {
@@ -152,6 +153,7 @@ function observe(
       ...world,
       since: sinceOf(memory, plan),
       pace: paceOf(memory, plan, world.now),
+      ...(busyAt !== undefined && { busyAt }),
     },
   }
 }

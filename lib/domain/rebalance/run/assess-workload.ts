@@ -222,8 +222,8 @@ function limitOf(stage: PlanStage, { plan }: RunSnapshot): number {
 }
 
 /**
- * Returns the start of the timeout. The scheduler works through a wave one by one: as long as others of it go on, it is
- * busy and not absent.
+ * Returns the start of the timeout. The scheduler works through its requests one by one: as long as others of the wave,
+ * or that came before, go on, it is busy and not absent.
  */
 function startOf({ workload }: PlannedWorkload, stage: PlanStage, { since, now, progressAt = 0 }: RunSnapshot): number {
   const own = since.get(sinceKey(workloadKey(workload), stage)) ?? now

@@ -45,12 +45,12 @@ export function decideNextStep(given: RunSnapshot): RunDecision {
 const WENT_ON: ReadonlySet<string> = new Set(['Scheduled', 'Applied', 'Healthy'])
 
 /** The end of a workload is noted by the clock of its leader, so it counts as now at the latest. */
-function progressAt({ plan, since, now }: RunSnapshot): EpochMs {
+function progressAt({ plan, since, now, busyAt = 0 }: RunSnapshot): EpochMs {
   const times = (plan.status.workloads ?? []).flatMap(({ workload, stage, finishedAt }) => {
     if (stage === 'Done') return finishedAt === undefined ? [] : [Math.min(now, parseTime(finishedAt))]
     return WENT_ON.has(stage) ? (since.get(sinceKey(workloadKey(workload), stage)) ?? []) : []
   })
-  return times.reduce((latest, time) => Math.max(latest, time), 0)
+  return times.reduce((latest, time) => Math.max(latest, time), busyAt)
 }
 
 interface Held {

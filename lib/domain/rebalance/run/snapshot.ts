@@ -39,7 +39,9 @@ export interface RunSnapshot extends PlanContext {
   since: ReadonlyMap<string, EpochMs>
   /** How many requests the scheduler may have pending; see `nextPace`. Default: a whole wave. */
   pace?: number
-  /** When this process last observed that a workload of the plan went on; set by `decideNextStep`. */
+  /** When the scheduler was last observed at work that it had before the requests of the plan; see `Backlog`. */
+  busyAt?: EpochMs
+  /** When the scheduler was last observed at that, or at a workload of the plan; set by `decideNextStep`. */
   progressAt?: EpochMs
 }
 
