@@ -41,22 +41,23 @@ async function readyClusters(): Promise<string[]> {
   return items.filter(isReady).map(({ metadata }) => metadata.name)
 }
 
-/** Ready replicas by namespace/name, as the cluster itself counts them. */
-async function readyIn(cluster: string): Promise<Map<string, number>> {
-  const { items } = await inMembers.json<Listed>(['--context', cluster, 'get', 'deployments', '-A'])
+/** Ready replicas by namespace/name, as the cluster itself counts them: of all namespaces or of one. */
+async function readyIn(cluster: string, namespace?: string): Promise<Map<string, number>> {
+  const where = namespace === undefined ? ['-A'] : ['-n', namespace]
+  const { items } = await inMembers.json<Listed>(['--context', cluster, 'get', 'deployments', ...where])
   return new Map(
     items.map(({ metadata, status }) => [`${metadata.namespace}/${metadata.name}`, status?.readyReplicas ?? 0]),
   )
 }
 
-/** Counts the ready replicas of both workloads in these clusters until stopped. */
+/** Counts the ready replicas of both workloads in these clusters until stopped, as often as it can. */
 function sampleReady(clusters: readonly string[]): { stop(): Promise<number[]> } {
   const counts: number[] = []
   let stopped = false
   const running = (async () => {
     for (;;) {
       if (stopped) return counts
-      const found = await Promise.all(clusters.map(readyIn))
+      const found = await Promise.all(clusters.map((cluster) => readyIn(cluster, 'default')))
       const all = found.flatMap((ready) => NAMES.map((name) => ready.get(`default/${name}`) ?? 0))
       counts.push(all.reduce((sum, count) => sum + count, 0))
     }
@@ -157,7 +158,7 @@ test('a plan of the page ends in both clusters without a moment in which a ready
   expect(counts.length).toBeGreaterThan(5)
   expect(Math.min(...counts)).toBe(NAMES.length * REPLICAS)
   for (const cluster of both) {
-    const ready = await readyIn(cluster)
+    const ready = await readyIn(cluster, 'default')
     for (const name of NAMES) expect(ready.get(`default/${name}`), `${name} in ${cluster}`).toBeGreaterThan(0)
   }
 })
