@@ -80,6 +80,58 @@ describe('the scenarios of the proposal', () => {
   })
 })
 
+describe('a scheduler that decides otherwise than predicted', () => {
+  /** Runs a plan whose clusters change between the request and the decision, and returns the writes to the workload. */
+  function withRooms(
+    rooms: Record<string, number>,
+    later: Record<string, number>,
+    suspension?: Binding['spec']['suspension'],
+  ) {
+    const { spec: placed, ...rest } = aBinding('web', { member2: 3, member3: 3 }, { placement: dynamic })
+    const fleet = fleetOf({ rooms, warmUp: 4 }, { ...rest, spec: { ...placed, ...(suspension && { suspension }) } })
+    fleet.plan('spread', approved(['web']))
+    while (!fleet.lines.some((line) => line.endsWith('trigger web'))) fleet.turn()
+    Object.assign(rooms, later)
+    fleet.run()
+    const { spec } = [...fleet.bindings.values()][0]!
+    const places = (clusters: Binding['spec']['clusters'] = []) =>
+      Object.fromEntries(clusters.map(({ name, replicas }) => [name, replicas]))
+    const [entry] = fleet.plans.get('spread')?.status.workloads ?? []
+    return {
+      fleet,
+      predicted: places(entry?.predicted),
+      actual: places(spec.clusters),
+      protection: [spec.gracefulEvictionTasks, spec.suspension],
+      writes: fleet.lines.flatMap((line) => /(\w+) web$/.exec(line)?.[1] ?? []),
+    }
+  }
+
+  test('a cluster that was to keep its replicas loses some: not before the new ones are ready', () => {
+    const run = withRooms({ member1: 20, member2: 10, member3: 30 }, { member2: 20, member3: 20 })
+    expect(run.predicted).toEqual({ member1: 2, member2: 1, member3: 3 })
+    expect(run.actual).toEqual({ member1: 2, member2: 2, member3: 2 })
+    expectNeverBelow(run.fleet, { web: 6 })
+    expect(run.fleet.plans.get('spread')?.status).toMatchObject({ phase: 'Completed', holds: 0 })
+    expect(run.writes).toEqual(['trigger', 'release'])
+  })
+
+  test('a cluster that was to keep its replicas gains some: it scales up at once', () => {
+    const run = withRooms({ member1: 20, member2: 10, member3: 30 }, { member1: 10, member3: 40 })
+    expect(run.actual).toEqual({ member1: 1, member2: 1, member3: 4 })
+    expectNeverBelow(run.fleet, { web: 6 })
+    expect(run.fleet.plans.get('spread')?.status).toMatchObject({ phase: 'Completed', holds: 0 })
+    expect(run.writes).toEqual(['trigger', 'yield', 'release'])
+    expect(run.protection).toEqual([undefined, undefined])
+  })
+
+  test('a cluster that another client suspended stays suspended', () => {
+    const suspension = { dispatchingOnClusters: { clusterNames: ['member3'] } }
+    const run = withRooms({ member1: 20, member2: 10, member3: 30 }, {}, suspension)
+    expect(run.actual).toEqual({ member1: 2, member2: 1, member3: 3 })
+    expect(run.protection).toEqual([undefined, suspension])
+  })
+})
+
 describe('with a fault', () => {
   const names = ['a', 'b', 'c']
   const three = names.map((name) => aBinding(name, { member2: 4 }, { placement: dynamic }))

@@ -10,7 +10,7 @@ import { clustersInWords, isSameDistribution } from '../distribution'
 import { type ReportedReadiness, reportedReadiness } from '../readiness'
 import { workloadKey } from '../sync-status'
 import { isProtected, withoutProtection, withProtection } from './protect'
-import { oldCopies, unappliedGains, unreadyGains, unsettled } from './observed'
+import { heldGains, oldCopies, unappliedGains, unreadyGains, unsettled } from './observed'
 import { assessReady, mostReady, type ReadyVerdict } from './ready'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 import { type Assessment, type RunAction, type RunReason, type RunSnapshot, sinceKey } from './snapshot'
@@ -155,6 +155,11 @@ function find({ binding, record, reported }: Case): Finding {
   const { spec, status } = binding
   const actual = spec.clusters ?? []
   const view = { before: record.before, actual, items: status?.aggregatedStatus ?? [], ...reported }
+  const yielding = isOpen(record) ? heldGains(view, record.hold) : []
+  if (yielding.length > 0) {
+    const reason = because(message('rebalance.run.NotApplied', { clusters: yielding }))
+    return { stage: 'Scheduled', reason, act: 'yield' }
+  }
   const protects = isOpen(record) && !isProtected(binding, record) ? { act: 'protect' as const } : {}
   const unapplied = unappliedGains(view)
   if (unapplied) return { stage: 'Scheduled', reason: unapplied, ...protects }
@@ -256,6 +261,14 @@ function patchFor(
   snapshot: RunSnapshot,
 ): Required<Assessment>['step']['details']['patch'] {
   if (act === 'protect') return { spec: withProtection(binding.spec, record, snapshot) }
+  if (act === 'yield') {
+    const yielding = heldGains({ before: record.before, actual: binding.spec.clusters ?? [] }, record.hold)
+    const hold = record.hold.filter((name) => !yielding.includes(name))
+    return {
+      metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify({ ...record, hold }) } },
+      spec: { ...asPatch(withoutProtection(binding.spec, { hold: yielding, keep: [] })) },
+    }
+  }
   if (act === 'recall') {
     const recalled = (binding.metadata.generation ?? 0) + 1
     return {

@@ -11,6 +11,11 @@ export interface View extends ReportedReadiness {
   items: readonly AggregatedStatusItem[]
 }
 
+/** Returns the held clusters that gain replicas, which the protection keeps from being applied. */
+export function heldGains(view: Pick<View, 'before' | 'actual'>, held: readonly string[]): string[] {
+  return gainsOf(view).flatMap(({ name }) => (held.includes(name) ? name : []))
+}
+
 /** Returns the new replicas that members have not applied; undefined if all have. */
 export function unappliedGains(view: View): Reason<Message> | undefined {
   const missing = gainsOf(view).flatMap(({ name }) => {
@@ -76,7 +81,7 @@ const unreported = ({ clusterName: cluster, appliedMessage }: AggregatedStatusIt
     ? message('rebalance.cluster.applyFailed', { cluster, message: appliedMessage })
     : message('rebalance.cluster.notReported', { cluster })
 
-function gainsOf({ before, actual }: View): TargetCluster[] {
+function gainsOf({ before, actual }: Pick<View, 'before' | 'actual'>): TargetCluster[] {
   const had = new Map(before.map(({ name, replicas = 0 }) => [name, replicas]))
   return actual.filter(({ name, replicas = 0 }) => !had.has(name) || replicas > had.get(name)!)
 }

@@ -2,7 +2,8 @@
  * Make before break, with fields that every Karmada control plane supports:
  * - a cluster that loses all replicas gets an eviction task with suppressed deletion: its replicas stay, without
  * updates;
- * - a cluster that keeps fewer replicas is listed in `suspension.dispatchingOnClusters`: it is not scaled down yet.
+ * - a cluster that keeps fewer replicas is listed in `suspension.dispatchingOnClusters`: it is not scaled down yet. So is
+ * one that is to keep all, because the scheduler may decide otherwise than predicted; if it gives it more, it is let go.
  *
  * Both end in one write once the new replicas are ready. If this process stops, too many replicas keep running, never
  * too few.
@@ -31,6 +32,23 @@ export function protectionFor(before: readonly TargetCluster[], after: readonly 
     hold: names(({ name, replicas = 0 }) => next.has(name) && next.get(name)! < replicas),
     keep: names(({ name }) => !next.has(name)),
   }
+}
+
+/**
+ * Returns the protection also of clusters that are to keep all their replicas. Those that another client suspended are
+ * left to it: they are not scaled down either.
+ */
+export function withSteady(
+  protection: Protection,
+  { clusters: before = [], suspension }: BindingSpec,
+  after: readonly TargetCluster[],
+): Protection {
+  const next = new Map(after.map(({ name, replicas = 0 }) => [name, replicas]))
+  const suspended = new Set(suspension?.dispatchingOnClusters?.clusterNames)
+  const steady = before.filter(
+    ({ name, replicas = 0 }) => replicas > 0 && next.get(name) === replicas && !suspended.has(name),
+  )
+  return { ...protection, hold: [...protection.hold, ...steady.map(({ name }) => name)] }
 }
 
 type ProtectedFields = Pick<BindingSpec, 'gracefulEvictionTasks' | 'suspension'>

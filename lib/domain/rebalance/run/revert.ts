@@ -13,14 +13,14 @@ export function withOpenedWave(
   after: RebalancePlanStatus,
   before: RebalancePlanStatus,
 ): RebalancePlanStatus | undefined {
-  const { wave, waves = [] } = after
+  const { wave, waves = [], conditions } = after
   if (wave === undefined || wave === before.wave) return undefined
   const taking = new Map((after.workloads ?? []).map((entry) => [workloadKey(entry.workload), entry]))
   const workloads = (before.workloads ?? []).map((entry) => {
     const { wave: number, replicasMoved = 0 } = taking.get(workloadKey(entry.workload)) ?? {}
     return isPending(entry) && number === wave ? { ...entry, wave, replicasMoved } : entry
   })
-  return { ...before, wave, waves, workloads }
+  return { ...before, wave, waves, workloads, ...(conditions && { conditions }) }
 }
 
 /** Returns the status without the progress of workloads whose write failed, so that they are decided again. */

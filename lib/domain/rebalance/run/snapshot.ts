@@ -58,11 +58,12 @@ export interface BindingPatch {
 
 /**
  * `trigger`: request a fresh scheduling, with old replicas protected. `restore`: write a recorded distribution.
- * `release`: the new replicas are ready, delete the old ones. `recall`: the scheduler did not act; remove the request.
+ * `release`: the new replicas are ready, delete the old ones. `yield`: the scheduler gave a protected cluster more
+ * replicas; let it scale up. `recall`: the scheduler did not act; remove the request.
  * `withdraw`: it will not act any more; remove the request and the protection. `protect`: another client removed the
  * protection too early; add it again.
  */
-export type RunAction = 'trigger' | 'restore' | 'release' | 'recall' | 'withdraw' | 'protect'
+export type RunAction = 'trigger' | 'restore' | 'release' | 'yield' | 'recall' | 'withdraw' | 'protect'
 
 export type RunStep = Step<RunAction, { workload: WorkloadRef; patch: BindingPatch }, Message | string>
 

@@ -13,7 +13,7 @@ import { describeRefusal } from '../plan-reasons'
 import { workloadKey } from '../sync-status'
 import { pauseBeforeTrigger, stampFor } from '../trigger-time'
 import { restoreWorkload } from '../undo'
-import { type Protection, protectionFor, unprotected, withoutProtection, withProtection } from './protect'
+import { type Protection, protectionFor, unprotected, withoutProtection, withProtection, withSteady } from './protect'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 import type { Assessment, RunReason, RunSnapshot } from './snapshot'
 
@@ -69,17 +69,19 @@ function foresee(
     const plan = restoreWorkload({ workload: entry.workload, clusters: entry.predicted ?? [] }, binding, context)
     return { plan, protection: protectionOf(plan.after), guarded: binding }
   }
+  const cautious = ({ after }: TargetPlan): Protection =>
+    spec.makeBeforeBreak === false ? unprotected : withSteady(protectionOf(after), binding.spec, after)
   const first = planWorkload(entry.workload, binding, context)
   const protection = protectionOf(first.after)
   if (first.verdict !== 'moves' || protection.keep.length === 0) {
-    return { plan: first, protection, guarded: binding }
+    return { plan: first, protection: cautious(first), guarded: binding }
   }
   const guarded = {
     ...binding,
     spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot) },
   }
   const plan = planWorkload(entry.workload, guarded, context)
-  return { plan, protection: protectionOf(plan.after), guarded }
+  return { plan, protection: cautious(plan), guarded }
 }
 
 interface Start {
