@@ -1,5 +1,6 @@
 /** Connection settings of an API server, and its keep-alive connections. */
 import { Pool, ProxyAgent, type Dispatcher } from 'undici'
+import { expiredCredential } from './expired-credentials'
 import { nameOfProxy } from './proxy'
 
 /** Values that may change between requests: headers such as `authorization`, the client certificate, and the CA. */
@@ -73,6 +74,7 @@ export class Connection {
   readonly #origin: string
   #pools: Pools | undefined
   #closed = false
+  #expired: string | undefined
 
   constructor(options: ConnectionOptions) {
     const url = new URL(options.url)
@@ -90,8 +92,16 @@ export class Connection {
     const pools = this.#current(credentials)
     const headers = headersOf(credentials, options.headers as Headers | undefined)
     const answer = await this.#send(streaming ? pools.watches : pools.requests, { ...options, headers })
-    if (answer.statusCode === 401) this.#options.rejected?.()
+    if (answer.statusCode === 401) {
+      this.#expired = expiredCredential(credentials, Date.now())
+      this.#options.rejected?.()
+    }
     return answer
+  }
+
+  /** What had expired of the credentials that were last rejected. */
+  get expired(): string | undefined {
+    return this.#expired
   }
 
   async #send(pool: Dispatcher, options: Omit<Dispatcher.RequestOptions, 'origin'>): Promise<Dispatcher.ResponseData> {

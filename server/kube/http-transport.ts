@@ -1,5 +1,6 @@
 /** Transport over HTTP: undici with keep-alive, newline-separated JSON for watches. */
 import type { Dispatcher } from 'undici'
+import { kubeError } from '@/lib/kube/errors'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { NoJson } from './answers'
 import { Connection, type ConnectionOptions } from './connection'
@@ -10,10 +11,10 @@ import { watchLines } from './watch-stream'
 export function createHttpTransport(options: ConnectionOptions): Transport {
   const connection = new Connection(options)
   return {
-    call: async (request) => readAnswer(await send(connection, request)),
+    call: async (request) => readAnswer(connection, await send(connection, request)),
     watch: async (request) => {
       const answer = await send(connection, request, true)
-      if (answer.statusCode >= 400) return readAnswer(answer)
+      if (answer.statusCode >= 400) return readAnswer(connection, answer)
       if (isJson(answer) || typeOf(answer) === '') return { lines: watchLines(answer.body) }
       // A page from a proxy would look like a watch without events.
       answer.body.destroy()
@@ -21,7 +22,7 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
     },
     stream: async (request) => {
       const answer = await send(connection, request, true)
-      return answer.statusCode >= 400 ? readAnswer(answer) : { chunks: decoded(answer.body) }
+      return answer.statusCode >= 400 ? readAnswer(connection, answer) : { chunks: decoded(answer.body) }
     },
     close: () => connection.close(),
   }
@@ -57,12 +58,14 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   yield decoder.decode()
 }
 
-async function readAnswer(answer: Dispatcher.ResponseData): Promise<TransportAnswer> {
+/** An API server says only "Unauthorized"; that the credentials have expired can be seen here. */
+async function readAnswer(connection: Connection, answer: Dispatcher.ResponseData): Promise<TransportAnswer> {
   const text = await answer.body.text()
+  const expired = answer.statusCode === 401 ? connection.expired : undefined
   const after = Number(answer.headers['retry-after'])
   return {
     code: answer.statusCode,
-    body: isJson(answer) ? parsed(text) : text,
+    body: expired !== undefined ? kubeError(401, 'Unauthorized', expired).status : isJson(answer) ? parsed(text) : text,
     ...(Number.isFinite(after) && { retryAfterSeconds: after }),
   }
 }

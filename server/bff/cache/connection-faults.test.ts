@@ -19,6 +19,12 @@ test.each([
     'self-signed certificate',
     /certificate-authority/,
   ],
+  [
+    'another CA, without the advice of Node.js',
+    away(failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not verified; if the root CA is installed locally, try --x')),
+    'not verified',
+    /certificate-authority/,
+  ],
   ['a certificate that expired', away(failure('CERT_HAS_EXPIRED', 'expired')), 'expired', /Renew the certificate/],
   [
     'a server that is not there, at each of its addresses',

@@ -120,8 +120,11 @@ function adviceOn(error: unknown, problem: ConnectionProblem): Message {
   return ADVICE[problem] ?? ADDRESS
 }
 
+/** Advice of Node.js about its own options, which are no options of Evenkeel. */
+const OF_NODE = /; if the root CA is installed locally, .*$/
+
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return error.message || code || error.name
+  return error.message.replace(OF_NODE, '') || code || error.name
 }
