@@ -4,6 +4,7 @@
  */
 import { isFields, ownField, setField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
+import { omit } from '@/lib/std/omit'
 import { ownProperty, type StructuralSchema } from './schema'
 import { isQuantity } from './schema-canonical'
 
@@ -69,10 +70,21 @@ function isRepeated(name: string, { above, parent }: Place): boolean {
 /** A symbol is copied with the object's fields and never written to JSON. */
 const SENT_EMPTY = Symbol('lists and maps that were sent empty')
 
+interface Sent {
+  [SENT_EMPTY]?: Readonly<Record<string, unknown>>
+}
+
 /** What refusals show of a list or map that is absent: null, unless it was sent empty. */
 export function emptyOrNull(holder: unknown, field: string): unknown {
-  const sent = (holder as { [SENT_EMPTY]?: Readonly<Record<string, unknown>> } | undefined)?.[SENT_EMPTY]
+  const sent = (holder as Sent | undefined)?.[SENT_EMPTY]
   return (sent && ownField(sent, field)) ?? null
+}
+
+/** The value as it is kept: nothing tells any more what was sent empty. */
+export function withoutSentEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return mapItems(value, withoutSentEmpty)
+  if (!isFields(value)) return value
+  return mapFields(SENT_EMPTY in value ? omit(value as Sent, SENT_EMPTY) : value, withoutSentEmpty)
 }
 
 function encodeField(

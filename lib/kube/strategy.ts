@@ -14,6 +14,7 @@ import { admissionRules, reviewDeletion } from './admission'
 import { builtinRulesOf } from './builtin-rules'
 import { type Decoded, decodeObject, mismatchIn } from './decode-object'
 import { type FieldError, invalidError } from './field-error'
+import { withoutSentEmpty } from './go-encoding'
 import { isStoredForm, type Kind } from './kind'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, StatusContext, WriteContext } from './rules'
@@ -139,9 +140,17 @@ class KindStrategy implements Strategy {
 
   /** Stored objects are decoded and defaulted: a change of another part need not process them again. */
   private settleAll(admitted: UnknownObject): UnknownObject {
-    const object = this.custom ? this.readBack(admitted) : admitted
+    const object = this.custom ? this.readBack(admitted) : this.asKept(admitted)
     for (const [name, part] of Object.entries(object)) this.settle(name, part, part)
     return object
+  }
+
+  private asKept(object: UnknownObject): UnknownObject {
+    const isNew = ([name, part]: [string, unknown]): boolean => this.settled.get(part as object) !== name
+    const kept = Object.entries(object)
+      .filter(isNew)
+      .map(([name, part]) => [name, withoutSentEmpty(part)])
+    return { ...object, ...(Object.fromEntries(kept) as Partial<UnknownObject>) }
   }
 
   /** Nulls that an apply merged, and that are no values of their fields, are gone when the object is read. */

@@ -1,4 +1,5 @@
 /** Who owns which field of an object, written down with every change of it. */
+import { fillRequired } from '@/lib/kube/go-encoding'
 import type { Kind } from '@/lib/kube/kind'
 import {
   type Author,
@@ -62,7 +63,7 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   if (before.length === 0) return undefined
   const { kind } = scope.resource
   const completed = strategyOf(kind).applyDefaults(next)
-  const plain = bare(completed)
+  const plain = bare(subresource === 'status' ? typedObject(scope, completed, writer) : completed)
   // What no owner can name has none: items of a list without their keys, and values that do not fit.
   if (findMismatches(plain, objectTypeOf(kind), 'whole') !== undefined) return undefined
   // An apply may have made an item whose key is null, which no later write can read.
@@ -75,12 +76,20 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   const transition = {
     ...reader,
     live: bare(old),
-    next: subresource === 'status' ? bare(typedStatus(scope, completed, writer)) : plain,
+    next: plain,
     ignored: resetFields(kind, subresource),
   }
   const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })
   const after = ownUpdate(before, transition, author)
   return after === old.metadata.managedFields ? old.metadata.managedFields : shown(after)
+}
+
+/** A spec that a status comes with is not validated: fields of it that are required may be missing, and have their zeros. */
+function typedObject(scope: Scope, object: UnknownObject, writer: Writer): UnknownObject {
+  const { origin, schema } = scope.resource.kind
+  const spec = origin === 'builtin' ? schema.properties?.spec : undefined
+  const filled = spec && object.spec !== undefined ? { ...object, spec: fillRequired(object.spec, spec) } : object
+  return typedStatus(scope, filled, writer)
 }
 
 const NULL_KEY = /"k:\{[^}]*:null[,}]/
