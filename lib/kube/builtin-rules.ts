@@ -33,7 +33,8 @@ import type { UnknownObject } from './object'
 import { otherFormRules, resourceRules } from './resource-rules'
 import { type KindRules, typed } from './rules'
 import { validateWebhooks } from './validation/admission-registration'
-import { validateEvent, validatePod, validatePodStatus, validatePodUpdate } from './validation/core'
+import { validateEvent, validatePod, validatePodUpdate } from './validation/core'
+import { validatePodStatus } from './validation/pod-status'
 import { validateConfigMap, validateDataUpdate, validateSecret, validateSecretUpdate } from './validation/data'
 import {
   validateClusterRole,
@@ -51,7 +52,7 @@ import {
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
-import { validateNode, validateNodeUpdate } from './validation/node'
+import { validateNode, validateNodeUpdate, withoutNewConfig } from './validation/node'
 import { validateReplicaStatus } from './validation/replica-status'
 import { allocateService, validateService, validateServiceStatus, validateServiceUpdate } from './validation/service'
 
@@ -110,8 +111,12 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
   Node: {
     keepsStatusOnCreate: true,
     applyDefaults: typed(defaultNode),
+    prepareForCreate: (object) => withoutNewConfig(object),
+    prepareForUpdate: withoutNewConfig,
+    prepareForStatus: withoutNewConfig,
     validate: validateNode,
     validateUpdate: validateNodeUpdate,
+    validateStatus: validateNodeUpdate,
   },
   Namespace: {
     checkName: checkDnsLabel,

@@ -142,7 +142,7 @@ function isEmpty(value: unknown, schema: StructuralSchema): boolean {
 
 /**
  * Returns the value with the zero of its type in each missing required field, as a typed server writes structs: an
- * empty string, 0, false, an empty object, and null for a list. Those that are pointers stay away.
+ * empty string, 0, false, an empty object, and null for a list or a time. Those that are pointers stay away.
  */
 export function fillRequired(value: unknown, schema: StructuralSchema, pointers: PointerFields = NONE): unknown {
   if (Array.isArray(value)) {
@@ -164,7 +164,7 @@ const NONE: PointerFields = new Set()
 function zeroOf(schema: StructuralSchema, pointers: PointerFields): unknown {
   switch (schema.type) {
     case 'string':
-      return ''
+      return schema.format === 'date-time' ? null : ''
     case 'integer':
     case 'number':
       return 0

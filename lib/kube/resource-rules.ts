@@ -39,6 +39,7 @@ import {
 import { validateReplicaStatus } from './validation/replica-status'
 import {
   validateClaim,
+  validateClaimStatus,
   validateClaimUpdate,
   validateStorageClass,
   validateStorageClassUpdate,
@@ -103,6 +104,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     applyDefaults: typed(defaultClaim),
     validate: validateClaim,
     validateUpdate: validateClaimUpdate,
+    validateStatus: validateClaimStatus,
   },
   PersistentVolume: {
     applyDefaults: typed(defaultVolumeResource),

@@ -189,8 +189,10 @@ class KindStrategy implements Strategy {
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
     const { generation } = old.metadata
     const given = { ...changed, ...(generation !== undefined && { generation }) }
-    const { metadata, status } = this.applyDefaults({ ...withStatus(old, next.status), metadata: given })
-    return { ...withStatus(old, status), metadata }
+    const sent = this.applyDefaults({ ...next, metadata: given })
+    const taken = { ...withStatus(old, sent.status), metadata: sent.metadata }
+    // What the defaults of metadata follow from is the spec that stays.
+    return next.spec === old.spec ? taken : { ...taken, metadata: this.applyDefaults(taken).metadata }
   }
 
   validateCreate(object: UnknownObject): FieldError[] {

@@ -8,6 +8,8 @@ const PROBED = ['lastProbeTime', 'lastTransitionTime']
 
 /** By the kind of the object, as far as its conditions are older than `metav1.Condition`. */
 const TIMES: Readonly<Record<string, readonly string[]>> = {
+  APIService: CHANGED,
+  CustomResourceDefinition: CHANGED,
   DaemonSet: CHANGED,
   Deployment: ['lastTransitionTime', 'lastUpdateTime'],
   HorizontalPodAutoscaler: CHANGED,

@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '../kinds/custom-resource-definiti
 import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
 import { withCondition } from './acceptance'
-import { validateDefinition, validateDefinitionUpdate } from './validate-definition'
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validate-definition'
 
 /** Finalizer that keeps a definition until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
@@ -19,6 +19,7 @@ export const definitionRules: KindRules = {
   prepareForRemoval: (object, now) => untyped(withCleanup(typed(object), now)),
   validate: (object, old) => (old ? [] : validateDefinition(typed(object))),
   validateUpdate: (next, old) => validateDefinitionUpdate(typed(next), typed(old)),
+  validateStatus: (next) => validateDefinitionStatus(typed(next)),
 }
 
 const HTTPS = 443

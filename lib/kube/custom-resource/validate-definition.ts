@@ -244,32 +244,42 @@ function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, p
 }
 
 function checkNames(names: DefinitionNames): FieldError[] {
-  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
+  const { plural, singular = '', kind, listKind = '' } = names
   const at = 'spec.names'
   const missing = Object.entries({ plural, singular, kind, listKind }).filter(([, value]) => !value)
-  const findings = missing.map(([name]) => requiredField(`${at}.${name}`))
-  for (const [name, value] of [
-    ['plural', plural],
-    ['singular', singular],
-  ] as const) {
-    findings.push(...checkLabel(value, `${at}.${name}`))
-  }
-  for (const [name, value] of [
-    ['kind', kind],
-    ['listKind', listKind],
-  ] as const) {
+  const [forms, categories] = checkForms(names, at)
+  return [
+    ...missing.map(([name]) => requiredField(`${at}.${name}`)),
+    ...forms,
+    ...(kind && kind === listKind
+      ? [invalidField(`${at}.listKind`, listKind, 'kind and listKind may not be the same')]
+      : []),
+    ...categories,
+  ]
+}
+
+/** The names of a kind that are given have the form of a label; its categories are judged apart. */
+function checkForms(names: Partial<DefinitionNames>, at: string): [names: FieldError[], categories: FieldError[]] {
+  const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names
+  const mixed = Object.entries({ kind, listKind }).flatMap(([name, value]) => {
     const problems = value ? checkDns1035Label(value.toLowerCase()) : []
-    if (problems.length > 0) {
-      const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`
-      findings.push(invalidField(`${at}.${name}`, value, detail))
-    }
-  }
-  for (const [index, value] of shortNames.entries()) findings.push(...checkLabel(value, `${at}.shortNames[${index}]`))
-  if (kind && kind === listKind) {
-    findings.push(invalidField(`${at}.listKind`, listKind, 'kind and listKind may not be the same'))
-  }
-  for (const [index, value] of categories.entries()) findings.push(...checkLabel(value, `${at}.categories[${index}]`))
-  return findings
+    const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`
+    return problems.length > 0 ? [invalidField(`${at}.${name}`, value, detail)] : []
+  })
+  return [
+    [
+      ...checkLabel(plural, `${at}.plural`),
+      ...checkLabel(singular, `${at}.singular`),
+      ...mixed,
+      ...shortNames.flatMap((value, index) => checkLabel(value, `${at}.shortNames[${index}]`)),
+    ],
+    categories.flatMap((value, index) => checkLabel(value, `${at}.categories[${index}]`)),
+  ]
+}
+
+/** The accepted names in the status of a definition. */
+export function validateDefinitionStatus({ status }: CustomResourceDefinition): FieldError[] {
+  return checkForms(status?.acceptedNames ?? {}, 'status.acceptedNames').flat()
 }
 
 function checkLabel(value: string, path: string): FieldError[] {

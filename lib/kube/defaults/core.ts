@@ -22,12 +22,13 @@ type PodStatus = NonNullable<Pod['status']>
 
 /** The addresses of a pod begin with its first one, and the states of a container are never absent. */
 function defaultPodStatus(status: PodStatus): PodStatus {
-  const { containerStatuses, initContainerStatuses } = status
+  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = status
   return {
     ...status,
     ...addressesOf(status),
     ...(containerStatuses && { containerStatuses: withStates(containerStatuses) }),
     ...(initContainerStatuses && { initContainerStatuses: withStates(initContainerStatuses) }),
+    ...(ephemeralContainerStatuses && { ephemeralContainerStatuses: withStates(ephemeralContainerStatuses) }),
   }
 }
 
@@ -122,8 +123,18 @@ export function defaultService(service: Service): Service {
       }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),
     },
-    status: { ...service.status, loadBalancer: service.status?.loadBalancer ?? {} },
+    status: { ...service.status, loadBalancer: defaultLoadBalancer(service.status?.loadBalancer ?? {}, type) },
   }
+}
+
+type LoadBalancer = NonNullable<NonNullable<Service['status']>['loadBalancer']>
+
+/** Traffic that a load balancer sends on still names its address. */
+function defaultLoadBalancer(balancer: LoadBalancer, type: string): LoadBalancer {
+  const lacksMode = ({ ip, ipMode }: NonNullable<LoadBalancer['ingress']>[number]): boolean =>
+    !!ip && ipMode === undefined
+  if (type !== 'LoadBalancer' || !balancer.ingress?.some(lacksMode)) return balancer
+  return { ...balancer, ingress: balancer.ingress.map((one) => (lacksMode(one) ? { ...one, ipMode: 'VIP' } : one)) }
 }
 
 /** What the server gives to a Service itself: families of addresses. Addresses are given out by the API server. */
@@ -210,6 +221,8 @@ function withPodBlocks(spec: NonNullable<Node['spec']>): NonNullable<Node['spec'
   return blocks.length === 0 ? spec : { ...spec, podCIDR: blocks[0]!, podCIDRs: blocks }
 }
 
+type Image = NonNullable<NonNullable<Node['status']>['images']>[number]
+
 /** A Node as an API server completes it: amounts in canonical form. */
 export function defaultNode(node: Node): Node {
   const status = node.status ?? {}
@@ -222,6 +235,9 @@ export function defaultNode(node: Node): Node {
       ...((status.allocatable ?? status.capacity)
         ? { allocatable: canonical(status.allocatable ?? status.capacity ?? {}) }
         : {}),
+      ...(status.images && {
+        images: status.images.map(({ names = null, ...image }) => ({ names, ...image }) as Image),
+      }),
       nodeInfo: { ...NODE_INFO, ...status.nodeInfo },
       daemonEndpoints: status.daemonEndpoints ?? { kubeletEndpoint: { Port: 0 } },
     },

@@ -1,5 +1,4 @@
 /** HorizontalPodAutoscalers as `autoscaling/v1` shows them: one share of CPU; all else is in annotations. */
-import { omit } from '@/lib/std/omit'
 import { defineKind, type Kind } from '../kind'
 import type { UnknownObject } from '../object'
 import { int32, int64, object, time } from '../schema'
@@ -13,6 +12,7 @@ import {
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'
 const UTILIZATION = 'targetCPUUtilizationPercentage'
+const CURRENT_UTILIZATION = 'currentCPUUtilizationPercentage'
 
 const isCpu = (metric: MetricSpec | MetricStatus): boolean =>
   metric.type === 'Resource' && metric.resource?.name === 'cpu'
@@ -40,11 +40,7 @@ function read(object: UnknownObject): UnknownObject {
     apiVersion: 'autoscaling/v1',
     metadata: { ...metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
     spec: { ...shared, ...(target && { [UTILIZATION]: target.resource?.target.averageUtilization }) },
-    status: {
-      currentReplicas: 0,
-      ...counts,
-      ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
-    },
+    status: { currentReplicas: 0, ...counts, ...(current !== undefined && { [CURRENT_UTILIZATION]: current }) },
   }
 }
 
@@ -57,22 +53,25 @@ function write(object: UnknownObject): UnknownObject {
   if (object.apiVersion === 'autoscaling/v2') return object
   const { metadata } = object
   const { [UTILIZATION]: utilization, ...shared } = (object.spec ?? {}) as Record<string, unknown>
-  const { metrics = [], behavior, 'current-metrics': currentMetrics = null, conditions } = keptIn(metadata.annotations)
+  const { metrics = [], behavior, 'current-metrics': currentMetrics, conditions } = keptIn(metadata.annotations)
   const target = { type: 'Utilization', averageUtilization: utilization }
   const cpu = utilization === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target } }]
   const all = [...cpu, ...(Array.isArray(metrics) ? (metrics as unknown[]) : [])]
+  const { [CURRENT_UTILIZATION]: current, ...counts } = (object.status ?? {}) as Record<string, unknown>
+  const used = current === undefined ? null : [currentCpu(current)]
   return {
     ...object,
     apiVersion: 'autoscaling/v2',
     metadata: withoutKept(metadata),
     spec: { ...shared, ...(all.length > 0 && { metrics: all }), ...(behavior !== undefined && { behavior }) },
-    status: {
-      ...omit((object.status ?? {}) as Record<string, unknown>, 'currentCPUUtilizationPercentage'),
-      currentMetrics,
-      ...(conditions !== undefined && { conditions }),
-    },
+    status: { ...counts, currentMetrics: currentMetrics ?? used, ...(conditions !== undefined && { conditions }) },
   }
 }
+
+const currentCpu = (averageUtilization: unknown): object => ({
+  type: 'Resource',
+  resource: { name: 'cpu', current: { averageUtilization } },
+})
 
 /** The values in the annotations. Invalid JSON in an annotation of a user is ignored. */
 function keptIn(annotations: Readonly<Record<string, string>> = {}): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** The rules of IP addresses and of blocks of them, as text. */
 import { type Address, formatAddress, isSpecial, maskedBlock, parseAddress, parseBlock } from '../cel/address'
-import { type FieldError, invalidField } from '../field-error'
+import { type FieldError, forbiddenField, invalidField, requiredField, validateChoice } from '../field-error'
 import { checkSubdomain } from './formats'
 
 const ADDRESS = 'must be a valid IP address'
@@ -70,19 +70,24 @@ export function validateBlock(text: string, field: string): FieldError[] {
 
 interface Ingress {
   ip?: string
+  ipMode?: string
   hostname?: string
 }
 
-/** Where a load balancer is reached: by valid addresses and names. */
+const IP_MODES = ['Proxy', 'VIP']
+
+/** Where a load balancer is reached: by valid addresses and names. That of a Service says in which mode. */
 export function validateLoadBalancer(
   status: { ingress?: readonly Ingress[] } | undefined,
   old: { ingress?: readonly Ingress[] } | undefined,
+  { hasModes = false } = {},
 ): FieldError[] {
   const field = 'status.loadBalancer.ingress'
   const ingress = status?.ingress ?? []
   const kept = (old?.ingress ?? []).flatMap(({ ip }) => ip ?? [])
-  return ingress.flatMap(({ ip = '', hostname = '' }, index) => [
+  return ingress.flatMap(({ ip = '', ipMode, hostname = '' }, index) => [
     ...(ip === '' ? [] : validateAddress(ip, `${field}[${index}].ip`, kept)),
+    ...(hasModes ? validateMode({ ip, ipMode }, `${field}[${index}].ipMode`) : []),
     ...(hostname === ''
       ? []
       : checkSubdomain(hostname).map((problem) => invalidField(`${field}[${index}].hostname`, hostname, problem))),
@@ -90,4 +95,11 @@ export function validateLoadBalancer(
       ? [invalidField(`${field}[${index}].hostname`, hostname, 'must be a DNS name, not an IP address')]
       : []),
   ])
+}
+
+function validateMode({ ip, ipMode }: { ip: string; ipMode: string | undefined }, field: string): FieldError[] {
+  if (ip === '') return ipMode === undefined ? [] : [forbiddenField(field, 'may not be specified when `ip` is not set')]
+  return ipMode === undefined
+    ? [requiredField(field, 'must be specified when `ip` is set')]
+    : validateChoice(ipMode, IP_MODES, field)
 }

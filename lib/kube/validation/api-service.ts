@@ -90,7 +90,7 @@ function validateTarget({
 const STATUSES = ['True', 'False', 'Unknown']
 
 function validateStatus(next: UnknownObject): FieldError[] {
-  return ((next as unknown as ApiService).status?.conditions ?? []).flatMap(({ status }, at) =>
+  return ((next as unknown as ApiService).status?.conditions ?? []).flatMap(({ status = '' }, at) =>
     STATUSES.includes(status) ? [] : [unsupportedField(`status.conditions[${at}].status`, status, STATUSES)],
   )
 }

@@ -5,7 +5,6 @@ import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Event, Pod } from '../kinds'
 import type { UnknownObject } from '../object'
-import { validateAddress } from './addresses'
 import { isAboutItsNamespace, validateReporter } from './event-v1'
 import { validatePodSpec } from './pod'
 import { podSpecDifference } from './pod-dump'
@@ -14,18 +13,6 @@ import { podSpecDifference } from './pod-dump'
 export function validatePod(object: UnknownObject): FieldError[] {
   const { spec } = object as unknown as Pod
   return spec ? validatePodSpec(spec, 'spec') : [requiredField('spec.containers')]
-}
-
-/** The addresses of a pod are valid, or as they were; its class stays. */
-export function validatePodStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const [status, before] = [next.status, old.status] as (Pod['status'] | undefined)[]
-  const kept = (before?.podIPs ?? []).map(({ ip }) => ip)
-  return [
-    ...((status?.qosClass ?? '') === (before?.qosClass ?? '')
-      ? []
-      : [invalidField('status.qosClass', status?.qosClass ?? '', 'field is immutable')]),
-    ...(status?.podIPs ?? []).flatMap(({ ip }, index) => validateAddress(ip, `status.podIPs[${index}]`, kept)),
-  ]
 }
 
 const POD_RULE =

@@ -4,10 +4,10 @@ import { repeats } from '@/lib/std/repeats'
 import { duplicateField, type FieldError, forbiddenField, invalidField } from '../field-error'
 import type { LimitRange, ResourceQuota } from '../kinds'
 import type { UnknownObject } from '../object'
-import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
+import { compareQuantity, tryParseQuantity } from '../quantity'
 import { checkQualifiedName } from './formats'
 import { checkContainerResource, checkQuotaName, checkResourceName, COUNTED, QUOTA_NAMES } from './resource-names'
-import { validateQuantity } from './resources'
+import { validateQuantity, validateWhole } from './resources'
 
 /** ResourceQuota: amounts of resources that have a name. */
 export function validateResourceQuota(object: UnknownObject): FieldError[] {
@@ -25,7 +25,7 @@ function validateQuotas(amounts: Readonly<Record<string, number | string>>, fiel
   return Object.entries(amounts).flatMap(([name, amount]) => [
     ...checkQuotaName(name).map((problem) => invalidField(`${field}[${name}]`, name, problem)),
     ...validateQuantity(amount, `${field}[${name}]`),
-    ...validateWhole(name, amount, field),
+    ...(COUNTED.has(name) || name.startsWith('count/') ? validateWhole(amount, `${field}[${name}]`) : []),
   ])
 }
 
@@ -61,13 +61,6 @@ function validateScopes(scopes: readonly string[], limited: readonly string[]): 
 }
 
 /** There are no halves of objects. */
-function validateWhole(name: string, amount: number | string, field: string): FieldError[] {
-  if (!COUNTED.has(name) && !name.startsWith('count/')) return []
-  const quantity = tryParseQuantity(amount)
-  const whole = !quantity || !formatQuantity(roundUpToMilli(quantity)).endsWith('m')
-  return whole ? [] : [invalidField(`${field}[${name}]`, String(amount), 'must be an integer')]
-}
-
 type Limits = LimitRange['spec']['limits'][number]
 
 /** LimitRange: one item a type, and its bounds in order. */

@@ -1,5 +1,6 @@
 /** The rules of nodes. */
 import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
 import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
@@ -13,19 +14,77 @@ import type { Node } from '../kinds'
 import type { UnknownObject } from '../object'
 import { validateBlock } from './addresses'
 import { checkLabelValue, checkQualifiedName } from './formats'
+import { isCounted } from './resource-names'
+import { validateQuantity, validateWhole } from './resources'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 /** Node: its taints have a key and an effect. They are named as if they were metadata. */
 export function validateNode(object: UnknownObject): FieldError[] {
-  const { taints = [], podCIDRs = [] } = (object as unknown as Node).spec ?? {}
+  const { spec, status } = object as unknown as Node
+  const { taints = [], podCIDRs = [] } = spec ?? {}
   return [
     ...validateTaints(taints),
+    ...validateReport(status ?? {}),
     ...podCIDRs.flatMap((block, index) => validateBlock(block, `spec.podCIDRs[${index}]`)),
     ...(hasOneOfEachFamily(podCIDRs)
       ? []
       : [invalidField('spec.podCIDRs', podCIDRs, 'may specify no more than one CIDR for each IP family')]),
   ]
+}
+
+type Status = NonNullable<Node['status']>
+
+/** What a node reports of itself. */
+function validateReport({ capacity = {}, allocatable = {}, declaredFeatures = [] }: Status): FieldError[] {
+  return [
+    ...validateAmounts(capacity, 'status.capacity'),
+    ...validateAmounts(allocatable, 'status.allocatable'),
+    ...validateFeatures(declaredFeatures, 'status.declaredFeatures'),
+  ]
+}
+
+function validateAmounts(amounts: Readonly<Record<string, number | string>>, field: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => [
+    ...validateQuantity(amount, `${field}.${name}`),
+    ...(isCounted(name) ? validateWhole(amount, `${field}.${name}`) : []),
+  ])
+}
+
+const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const MAX_FEATURE_LENGTH = 253
+const FEATURE_RULE =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), "
+  + 'and contain only alphanumeric characters and slashes'
+
+/** Names in order, each once. */
+function validateFeatures(features: readonly string[], field: string): FieldError[] {
+  return features.flatMap((feature, index) => {
+    const next = features[index + 1]
+    const at = `${field}[${index + 1}]`
+    return [
+      ...validateFeature(feature, `${field}[${index}]`),
+      ...(next === feature ? [duplicateField(at, next)] : []),
+      ...(next !== undefined && next < feature ? [invalidField(at, next, 'list must be sorted alphabetically')] : []),
+    ]
+  })
+}
+
+function validateFeature(feature: string, field: string): FieldError[] {
+  const wrong = (rule: string): FieldError[] => [
+    invalidField(field, feature, `invalid feature name ${JSON.stringify(feature)}: ${rule}`),
+  ]
+  if (feature.length > MAX_FEATURE_LENGTH) return wrong(`must be no more than ${MAX_FEATURE_LENGTH} characters`)
+  return FEATURE.test(feature) ? [] : wrong(FEATURE_RULE)
+}
+
+function validateAddresses(addresses: NonNullable<Status['addresses']>): FieldError[] {
+  const isRepeated = repeats()
+  return addresses.flatMap(({ type = '', address = '' }, index) =>
+    isRepeated(JSON.stringify([type, address]))
+      ? [duplicateField(`status.addresses[${index}]`, { Type: type, Address: address })]
+      : [],
+  )
 }
 
 interface Taint {
@@ -63,16 +122,34 @@ function hasOneOfEachFamily(blocks: readonly string[]): boolean {
 
 const FIXED = 'node updates may not change'
 
-/** What a node got from its cloud and for its pods stays. */
+/** What a node got from its cloud and for its pods stays, also when its status is written. */
 export function validateNodeUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [(next as unknown as Node).spec ?? {}, (old as unknown as Node).spec ?? {}]
   const kept = (name: string): string => `${FIXED} ${name} except from "" to valid`
+  const { status = {} } = next as unknown as Node
   return [
+    ...validateReport(status),
+    ...validateAddresses(status.addresses ?? []),
     ...(!before.podCIDRs?.length || deepEqual(spec.podCIDRs, before.podCIDRs)
       ? []
       : [forbiddenField('spec.podCIDRs', kept('podCIDR'))]),
     ...(!before.providerID || spec.providerID === before.providerID
       ? []
       : [forbiddenField('spec.providerID', kept('providerID'))]),
+    ...validateTaints(spec.taints ?? []),
+    ...((spec.externalID ?? '') === (before.externalID ?? '')
+      ? []
+      : [forbiddenField('spec.externalID', 'may not be updated')]),
   ]
+}
+
+/** Configurations of kubelets are no more: a node keeps the one that it had. */
+export function withoutNewConfig(next: UnknownObject, old?: UnknownObject): UnknownObject {
+  const { spec, status } = next as unknown as Node
+  const before = old as unknown as Node | undefined
+  return {
+    ...next,
+    ...(spec?.configSource && !before?.spec?.configSource && { spec: omit(spec, 'configSource') }),
+    ...(status?.config && !before?.status?.config && { status: omit(status, 'config') }),
+  }
 }

@@ -56,11 +56,15 @@ export function checkContainerResource(name: string): string[] {
   return isKnown ? problems : [...problems, 'must be a standard resource for containers']
 }
 
-const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/')
+/** A resource of Kubernetes itself. */
+export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/')
 
 function isExtended(name: string): boolean {
   return !name.startsWith('requests.') && checkQualifiedName(`requests.${name}`).length === 0
 }
+
+/** Objects and devices come in whole numbers. */
+export const isCounted = (name: string): boolean => COUNTED.has(name) || (!isNative(name) && isExtended(name))
 
 /** False for what a container gets exactly as much of as it asks for. */
 export function isSharedOut(name: string): boolean {

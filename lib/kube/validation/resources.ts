@@ -3,7 +3,7 @@ import { ownField } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Container } from '../kinds'
 import { QUANTITY_RULE } from '../schema-mismatch'
-import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
+import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity, ZERO } from '../quantity'
 import { checkContainerResource, isHugePages, isSharedOut } from './resource-names'
 
 /** Amounts that a container asks for, none of them above its limit. */
@@ -55,4 +55,11 @@ export function validateQuantity(amount: number | string, field: string): FieldE
   return compareQuantity(quantity, ZERO) < 0
     ? [invalidField(field, String(amount), 'must be greater than or equal to 0')]
     : []
+}
+
+/** An amount of things that cannot be divided. */
+export function validateWhole(amount: number | string, field: string): FieldError[] {
+  const quantity = tryParseQuantity(amount)
+  const isWhole = !quantity || !formatQuantity(roundUpToMilli(quantity)).endsWith('m')
+  return isWhole ? [] : [invalidField(field, String(amount), 'must be an integer')]
 }

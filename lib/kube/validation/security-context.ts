@@ -46,7 +46,7 @@ export function validateContainerSecurity(context: Container['securityContext'],
   ]
 }
 
-function validateId(id: number | undefined, field: string): FieldError[] {
+export function validateId(id: number | undefined, field: string): FieldError[] {
   if (id === undefined || (id >= 0 && id <= LAST_ID)) return []
   return [invalidField(field, id, `must be between 0 and ${LAST_ID}, inclusive`)]
 }

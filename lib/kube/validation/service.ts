@@ -198,5 +198,6 @@ export function validateServiceUpdate(next: UnknownObject, old: UnknownObject): 
 /** The addresses at which a load balancer is reached. */
 export function validateServiceStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [{ status }, before] = [next as unknown as Service, old as unknown as Service]
-  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer)
+  const hasModes = before.spec.type === 'LoadBalancer'
+  return validateLoadBalancer(status?.loadBalancer, before.status?.loadBalancer, { hasModes })
 }

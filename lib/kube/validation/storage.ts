@@ -8,6 +8,7 @@ import type { UnknownObject } from '../object'
 import { compareQuantity, quantityValue, tryParseQuantity, ZERO } from '../quantity'
 import { checkQualifiedName, checkSubdomain } from './formats'
 import { validateLabelSelector } from './label-selector'
+import { isNative } from './resource-names'
 import { structDifference } from './pod-dump'
 import { sharedSources } from '../kinds/volume-sources'
 import { secretReference } from '../kinds/object-reference'
@@ -88,6 +89,48 @@ function withoutBoundChanges(spec: ClaimSpec, before: ClaimSpec): Partial<ClaimS
   }
 }
 
+const RESIZES = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+].toSorted()
+
+/** What a claim has got, and how far it is with more. */
+export function validateClaimStatus({ status }: UnknownObject): FieldError[] {
+  const {
+    capacity = {},
+    allocatedResources = {},
+    allocatedResourceStatuses = {},
+  } = (status ?? {}) as NonNullable<PersistentVolumeClaim['status']>
+  const [resizes, allocated] = ['status.allocatedResourceStatuses', 'status.allocatedResources']
+  return [
+    ...Object.entries(capacity).flatMap(([name, amount]) => validateBasic(amount, `status.capacity[${name}]`)),
+    ...Object.entries(allocatedResourceStatuses).flatMap(([name, resize]) => [
+      ...validateKey(name, resizes),
+      ...(RESIZES.includes(resize) ? [] : [unsupportedField(resizes, name, RESIZES)]),
+    ]),
+    ...Object.entries(allocatedResources).flatMap(([name, amount]) => {
+      const findings = [...validateKey(name, allocated)]
+      return findings.length > 0 ? findings : validateBasic(amount, `${allocated}[${name}]`)
+    }),
+  ]
+}
+
+function validateKey(name: string, field: string): FieldError[] {
+  const problems = checkQualifiedName(name)
+  if (problems.length > 0) return problems.map((problem) => invalidField(field, name, problem))
+  return isNative(name) && name !== 'storage' ? [unsupportedField(field, name, ['storage'])] : []
+}
+
+/** Negative after rounding up. */
+function validateBasic(amount: number | string, field: string): FieldError[] {
+  const quantity = tryParseQuantity(amount)
+  const isNegative = quantity !== undefined && quantityValue(quantity) < 0n
+  return isNegative ? [invalidField(field, Number(quantityValue(quantity)), 'must be a valid resource quantity')] : []
+}
+
 const SOURCES = [...Object.keys(sharedSources(secretReference)), 'azureFile', 'csi', 'glusterfs', 'local', 'storageos']
 
 /** PersistentVolume: its size, how it is used, and exactly one place where it is. */
@@ -118,12 +161,7 @@ function validateCapacity(spec: PersistentVolume['spec']): FieldError[] {
 }
 
 function validateAmount(amount: number | string, field: string): FieldError[] {
-  const quantity = tryParseQuantity(amount)
-  const isNegative = quantity !== undefined && compareQuantity(quantity, ZERO) < 0
-  return [
-    ...(isNegative ? [invalidField(field, Number(quantityValue(quantity)), 'must be a valid resource quantity')] : []),
-    ...validateStorage(amount, field),
-  ]
+  return [...validateBasic(amount, field), ...validateStorage(amount, field)]
 }
 
 /** A volume stays where it is. */

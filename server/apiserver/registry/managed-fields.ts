@@ -73,12 +73,7 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
     apiVersion !== scope.resource.apiVersion
     && [bare(old), plain].some((state) => reader.unreadableIn?.(apiVersion, state) !== undefined)
   if (before.some(isUnreadable)) return undefined
-  const transition = {
-    ...reader,
-    live: bare(old),
-    next: plain,
-    ignored: resetFields(kind, subresource),
-  }
+  const transition = { ...reader, live: bare(old), next: plain, ignored: resetFields(kind, subresource) }
   const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })
   const after = ownUpdate(before, transition, author)
   return after === old.metadata.managedFields ? old.metadata.managedFields : shown(after)

@@ -171,6 +171,13 @@ const LISTED: readonly Listed[] = [
   { subject: 'ComponentStatus', is: both(asked(/\/componentstatuses$/), at(/^\/items: 0 items/)) },
   { subject: 'hash of a version', is: at(/storageVersionHash/) },
   { subject: 'ephemeralcontainers, resize, proxy', is: asked(/\/(ephemeralcontainers|resize|proxy)$/) },
+  {
+    subject: 'annotations of a HorizontalPodAutoscaler',
+    is: both(
+      asked(/\/horizontalpodautoscalers(\/|$)/),
+      at(/\/metadata\/annotations(\/| is missing: \{")autoscaling\.alpha\.kubernetes\.io/),
+    ),
+  },
   { subject: 'words of a CEL error after its place', is: butFor(/(?<=<input>:\d+:\d+: )[^\n]*/g) },
   {
     subject: 'cost of CEL rules',
