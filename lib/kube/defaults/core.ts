@@ -2,6 +2,7 @@
 import { encodeBase64 } from '@/lib/std/base64'
 import type { Event, Namespace, Node, Pod, Secret, Service } from '../kinds'
 import type { UnknownObject } from '../object'
+import type { WriteContext } from '../rules'
 import { canonical, defaultPodSpec } from './pod'
 
 const NAMESPACE_FINALIZER = 'kubernetes'
@@ -81,9 +82,19 @@ export function completePodStatus(next: UnknownObject, old: UnknownObject): Unkn
   return { ...next, status: { ...status, ...(qosClass && !status.qosClass && { qosClass }) } }
 }
 
-/** The status of a new Pod. */
-export function startPod(object: UnknownObject): UnknownObject {
-  return { ...object, status: { phase: 'Pending', qosClass: qosClassOf(object as unknown as Pod) } }
+/** The status of a new Pod, which waits for its gates to open. */
+export function startPod(object: UnknownObject, { now }: Pick<WriteContext, 'now'>): UnknownObject {
+  const pod = object as unknown as Pod
+  const gated = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  }
+  const conditions = pod.spec.schedulingGates?.length ? { conditions: [gated] } : {}
+  return { ...object, status: { phase: 'Pending', ...conditions, qosClass: qosClassOf(pod) } }
 }
 
 /** The QoS class of a pod, by requests and limits of its containers. */

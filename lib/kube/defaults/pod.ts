@@ -1,4 +1,5 @@
 /** The defaults of pods and pod templates. */
+import { omit } from '@/lib/std/omit'
 import type { Container, PodSpec, Probe, Volume } from '../kinds'
 import { formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 
@@ -100,6 +101,27 @@ function defaultProbe(probe: Probe): Probe {
   }
 }
 
+type Source = NonNullable<NonNullable<Volume['projected']>['sources']>[number]
+
+const TOKEN_SECONDS = 3600
+
+/** What needs a gate that is closed by default is not kept. */
+function defaultSource(source: Source): Source {
+  const { downwardAPI, serviceAccountToken, ...others } = omit(source, 'clusterTrustBundle', 'podCertificate')
+  return {
+    ...others,
+    ...(downwardAPI && { downwardAPI: defaultFiles(downwardAPI) }),
+    ...(serviceAccountToken && { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, ...serviceAccountToken } }),
+  }
+}
+
+function defaultFiles<T extends NonNullable<Source['downwardAPI']>>(files: T): T {
+  const items = files.items?.map((item) =>
+    item.fieldRef ? { ...item, fieldRef: { apiVersion: 'v1', ...item.fieldRef } } : item,
+  )
+  return items ? { ...files, items } : files
+}
+
 function defaultVolume(volume: Volume): Volume {
   const { name, ...sources } = volume
   return {
@@ -110,10 +132,14 @@ function defaultVolume(volume: Volume): Volume {
     }),
     ...(volume.secret && { secret: { ...volume.secret, defaultMode: volume.secret.defaultMode ?? FILE_MODE } }),
     ...(volume.projected && {
-      projected: { ...volume.projected, defaultMode: volume.projected.defaultMode ?? FILE_MODE },
+      projected: {
+        ...volume.projected,
+        ...(volume.projected.sources && { sources: volume.projected.sources.map(defaultSource) }),
+        defaultMode: volume.projected.defaultMode ?? FILE_MODE,
+      },
     }),
     ...(volume.downwardAPI && {
-      downwardAPI: { ...volume.downwardAPI, defaultMode: volume.downwardAPI.defaultMode ?? FILE_MODE },
+      downwardAPI: { ...defaultFiles(volume.downwardAPI), defaultMode: volume.downwardAPI.defaultMode ?? FILE_MODE },
     }),
     ...(volume.hostPath && { hostPath: { ...volume.hostPath, type: volume.hostPath.type ?? '' } }),
   }

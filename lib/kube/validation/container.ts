@@ -5,11 +5,11 @@ import {
   forbiddenField,
   invalidField,
   requiredField,
-  unsupportedField,
   validateChoice,
 } from '../field-error'
 import type { Container, EnvVar, Probe } from '../kinds'
-import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
+import { validateAmountRef, validateFieldRef, VARIABLE_FIELDS } from './field-refs'
+import { checkDnsLabel, checkSubdomain } from './formats'
 import { validateCounts, validatePortName, validatePortOrName } from './numbers'
 import { validateMounts } from './pod-parts'
 import { validateResources } from './resources'
@@ -87,49 +87,14 @@ function validateSource({ value, valueFrom = {} }: EnvVar, field: string): Field
   const rule = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
   const several = count > 1 ? [invalidField(field, '', 'may not have more than one field specified at a time')] : []
   return [
-    ...(valueFrom.fieldRef ? validateFieldRef(valueFrom.fieldRef, `${field}.fieldRef`) : []),
+    ...(valueFrom.fieldRef ? validateFieldRef(valueFrom.fieldRef, `${field}.fieldRef`, VARIABLE_FIELDS) : []),
+    ...(valueFrom.resourceFieldRef ? validateAmountRef(valueFrom.resourceFieldRef, `${field}.resourceFieldRef`) : []),
     ...(['configMapKeyRef', 'secretKeyRef'] as const).flatMap((name) =>
       valueFrom[name] ? validateKeyRef(valueFrom[name], `${field}.${name}`) : [],
     ),
     ...(count === 0 ? [invalidField(field, '', rule)] : []),
     ...(value && count > 0 ? [invalidField(field, '', 'may not be specified when `value` is not empty')] : several),
   ]
-}
-
-/** Fields of a pod that a variable can hold. */
-const POD_FIELDS = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-]
-/** Fields that can be read elsewhere only. */
-const OTHER_FIELDS = new Set([
-  'metadata.annotations',
-  'metadata.labels',
-  'spec.restartPolicy',
-  'spec.schedulerName',
-  'status.phase',
-])
-
-function validateFieldRef({ fieldPath }: { fieldPath?: string }, field: string): FieldError[] {
-  if (!fieldPath) return [requiredField(`${field}.fieldPath`)]
-  const [, path, subscript] = /^(.*?)\['(.*)'\]$/.exec(fieldPath) ?? [undefined, fieldPath, undefined]
-  if (!POD_FIELDS.includes(path!) && !OTHER_FIELDS.has(path!)) {
-    const problem = `error converting fieldPath: field label not supported: ${fieldPath}`
-    return [invalidField(`${field}.fieldPath`, fieldPath, problem)]
-  }
-  if (subscript === undefined)
-    return POD_FIELDS.includes(path!) ? [] : [unsupportedField(`${field}.fieldPath`, fieldPath, POD_FIELDS)]
-  if (path !== 'metadata.annotations' && path !== 'metadata.labels')
-    return [invalidField(field, path, 'does not support subscript')]
-  const key = path === 'metadata.annotations' ? subscript.toLowerCase() : subscript
-  return checkQualifiedName(key).map((problem) => invalidField(field, key, problem))
 }
 
 function validateKeyRef({ name = '', key }: { name?: string; key?: string }, field: string): FieldError[] {

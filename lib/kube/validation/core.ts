@@ -6,13 +6,38 @@ import { type FieldError, forbiddenField, invalidField, requiredField } from '..
 import type { Event, Pod } from '../kinds'
 import type { UnknownObject } from '../object'
 import { isAboutItsNamespace, validateReporter } from './event-v1'
+import { validateGatedChanges, withPlacesOf } from './gated-pod'
 import { validatePodSpec } from './pod'
+import { validateAnnotationUpdate, validatePodAnnotations } from './pod-annotations'
 import { podSpecDifference } from './pod-dump'
 
+const ANNOTATIONS = 'metadata.annotations'
+
 /** A Pod is checked like a template; its name is its host name. */
-export function validatePod(object: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as Pod
-  return spec ? validatePodSpec(spec, 'spec') : [requiredField('spec.containers')]
+export function validatePod(object: UnknownObject, old?: UnknownObject): FieldError[] {
+  const { spec, metadata } = object as unknown as Pod
+  if (!spec) return [requiredField('spec.containers')]
+  const annotations = validatePodAnnotations(metadata.annotations ?? {}, spec, {
+    field: ANNOTATIONS,
+    old: old?.metadata.annotations,
+  })
+  return [...annotations, ...validatePodSpec(spec, 'spec'), ...(spec.serviceAccountName ? [] : refuseTokens(spec))]
+}
+
+/** Tokens are those of an account. */
+function refuseTokens({ volumes = [] }: Spec): FieldError[] {
+  return volumes.flatMap(({ projected }, index) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, at) =>
+      serviceAccountToken
+        ? [
+            forbiddenField(
+              `spec.volumes[${index}].projected.sources[${at}].serviceAccountToken`,
+              'must not be specified when serviceAccountName is not set',
+            ),
+          ]
+        : [],
+    ),
+  )
 }
 
 const POD_RULE =
@@ -29,14 +54,16 @@ export function validatePodUpdate(next: UnknownObject, old: UnknownObject): Fiel
     if ((spec[list]?.length ?? 0) === (before[list]?.length ?? 0)) continue
     return [forbiddenField(`spec.${list}`, `pod updates may not add or remove ${word}`)]
   }
-  const kept = withoutAllowedChanges(spec, before)
+  const kept = withPlacesOf(before, withoutAllowedChanges(spec, before))
   const changed = deepEqual(kept, before)
     ? []
     : [forbiddenField('spec', `${POD_RULE}\n${podSpecDifference(before, kept)}`)]
   return [
+    ...validateAnnotationUpdate(next.metadata.annotations ?? {}, old.metadata.annotations ?? {}, ANNOTATIONS),
     ...validateAddedGates(spec, before),
     ...validateDeadlineUpdate(spec, before),
     ...validateAddedTolerations(spec, before),
+    ...validateGatedChanges(spec, before),
     ...changed,
   ]
 }

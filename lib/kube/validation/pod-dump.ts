@@ -14,7 +14,7 @@ const STRUCTS: Readonly<Record<string, string>> = {
     'Volumes []Volume,InitContainers []Container,Containers []Container,EphemeralContainers p,RestartPolicy t,'
     + 'TerminationGracePeriodSeconds p,ActiveDeadlineSeconds p,DNSPolicy t,NodeSelector m,ServiceAccountName t,'
     + 'AutomountServiceAccountToken p,NodeName t,SecurityContext PodSecurityContext,ImagePullSecrets []Reference,Hostname t,'
-    + 'Subdomain t,SetHostnameAsFQDN p,Affinity p,SchedulerName t,Tolerations []Toleration,HostAliases p,'
+    + 'Subdomain t,SetHostnameAsFQDN p,Affinity Affinity,SchedulerName t,Tolerations []Toleration,HostAliases p,'
     + 'PriorityClassName t,Priority p,PreemptionPolicy p,DNSConfig p,ReadinessGates p,RuntimeClassName p,Overhead p,'
     + 'EnableServiceLinks p,TopologySpreadConstraints p,OS p,SchedulingGates p,ResourceClaims p,Resources p,HostnameOverride p,'
     + 'SchedulingGroup p',
@@ -39,6 +39,20 @@ const STRUCTS: Readonly<Record<string, string>> = {
     + 'FSGroupChangePolicy p,Sysctls p,SeccompProfile p,AppArmorProfile p,SELinuxChangePolicy p',
   Toleration: 'Key t,Operator t,Value t,Effect t,TolerationSeconds p',
   Reference: 'Name t',
+  Affinity: 'NodeAffinity NodeAffinity,PodAffinity PodAffinity,PodAntiAffinity PodAffinity',
+  NodeAffinity:
+    'RequiredDuringSchedulingIgnoredDuringExecution NodeSelector,'
+    + 'PreferredDuringSchedulingIgnoredDuringExecution []PreferredTerm',
+  NodeSelector: 'NodeSelectorTerms []NodeSelectorTerm',
+  NodeSelectorTerm: 'MatchExpressions []Requirement,MatchFields []Requirement',
+  Requirement: 'Key t,Operator t,Values p',
+  PreferredTerm: 'Weight n,Preference =NodeSelectorTerm',
+  PodAffinity:
+    'RequiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm,'
+    + 'PreferredDuringSchedulingIgnoredDuringExecution []WeightedTerm',
+  PodAffinityTerm:
+    'LabelSelector p,Namespaces p,TopologyKey t,NamespaceSelector p,MatchLabelKeys p,MismatchLabelKeys p',
+  WeightedTerm: 'Weight n,PodAffinityTerm =PodAffinityTerm',
   Volume:
     'Name t,HostPath HostPath,EmptyDir EmptyDir,GCEPersistentDisk p,AWSElasticBlockStore p,GitRepo p,Secret SecretVolume,'
     + 'NFS NFS,ISCSI p,Glusterfs p,PersistentVolumeClaim Claim,RBD p,Quobyte p,FlexVolume p,Cinder p,CephFS p,Flocker p,'
@@ -106,6 +120,9 @@ function jsonName(name: string): string {
   const lowered = capitals.length > 1 && capitals.length < name.length ? capitals.length - 1 : capitals.length
   return name.slice(0, lowered).toLowerCase() + name.slice(lowered)
 }
+
+/** A part of a spec written out as the server holds it inside. */
+export const dumped = (struct: 'NodeSelectorTerm', value: Fields): Fields => dump(value, struct, value)
 
 /** A template written out as the server holds it inside. */
 export function dumpedTemplate({ metadata, spec }: PodTemplate): Fields {

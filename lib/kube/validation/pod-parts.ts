@@ -13,6 +13,7 @@ import {
 import type { Container, PodSpec, Volume } from '../kinds'
 import { validateAddress } from './addresses'
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
+import { validateFiles } from './volume-files'
 
 /** Fields without which a volume of that type leads nowhere. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -54,12 +55,14 @@ function validateName(name: string | undefined, field: string, taken: ReadonlySe
   return checkDnsLabel(name).map((problem) => invalidField(field, name, problem))
 }
 
-function validateType({ name: _name, ...sources }: Volume, field: string): FieldError[] {
+function validateType(volume: Volume, field: string): FieldError[] {
+  const { name: _name, ...sources } = volume
   const [first, ...others] = Object.keys(sources).toSorted((a, b) => orderOf(a) - orderOf(b))
   const needed = first === undefined ? undefined : NEEDED[first]
   const source = sources[first as keyof typeof sources] as Record<string, unknown> | undefined
   return [
     ...(needed && !source?.[needed] ? [requiredField(`${field}.${first}.${needed}`)] : []),
+    ...(first === undefined ? [] : validateFiles({ name: '', [first]: source }, field)),
     ...others.map((type) => forbiddenField(`${field}.${type}`, 'may not specify more than 1 volume type')),
   ]
 }

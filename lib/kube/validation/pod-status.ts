@@ -13,6 +13,7 @@ import type { UnknownObject } from '../object'
 import { isAddress, validateAddress } from './addresses'
 import { validateContainerStatuses } from './container-status'
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
+import { validateAnnotationUpdate, validatePodAnnotations } from './pod-annotations'
 
 type Status = NonNullable<Pod['status']>
 
@@ -22,8 +23,11 @@ const LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainer
 export function validatePodStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
   const { spec, status = {} } = next as unknown as Pod
   const before = (old as unknown as Pod).status ?? {}
+  const [annotations = {}, oldAnnotations = {}] = [next.metadata.annotations, old.metadata.annotations]
   const { observedGeneration = 0, qosClass = '' } = status
   return [
+    ...validateAnnotationUpdate(annotations, oldAnnotations, 'metadata.annotations'),
+    ...validatePodAnnotations(annotations, spec, { field: 'metadata.annotations', old: oldAnnotations }),
     ...validateConditions(status.conditions ?? [], 'status.conditions'),
     ...validateNominatedNode(status, before, spec),
     ...validateGeneration(observedGeneration, 'status.observedGeneration'),

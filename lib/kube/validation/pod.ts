@@ -12,12 +12,18 @@ import type { Container, PodSpec, PodTemplate } from '../kinds'
 import { validateAffinity, validateSpread } from './affinity'
 import { validateContainer, validateProbes } from './container'
 import { validateAnnotations, validateLabels } from './object-meta'
+import { validatePodAnnotations } from './pod-annotations'
 import { validateGates, validateHostFields, validateNames, validateVolumes } from './pod-parts'
 import { validatePodSecurity } from './security-context'
 
 /** The rules of a template: its labels and annotations, and its pod. */
 export function validateTemplate(template: PodTemplate, field: string): FieldError[] {
-  return [...validateTemplateMeta(template, field), ...validatePodSpec(template.spec, `${field}.spec`)]
+  const annotations = template.metadata?.annotations ?? {}
+  return [
+    ...validateTemplateMeta(template, field),
+    ...validatePodAnnotations(annotations, template.spec, { field: `${field}.annotations` }),
+    ...validatePodSpec(template.spec, `${field}.spec`),
+  ]
 }
 
 /** The labels and annotations of a template alone. */

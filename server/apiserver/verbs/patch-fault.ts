@@ -74,12 +74,13 @@ function inOrder(value: unknown, orders: Orders): unknown {
 }
 
 /** The first value that is no text, in the words of a decoder that reads these two fields only, in this order. */
-function typeMismatch(given: Readonly<Record<string, unknown>>, order: readonly [string, string]): string {
-  const isText = (name: string): boolean => typeof (given[name] ?? '') === 'string'
+function unreadKind(given: object, order: readonly [string, string]): string {
+  const fields = given as Fields
+  const isText = (name: string): boolean => typeof (fields[name] ?? '') === 'string'
   const field = isText(order[0]) ? order[1] : order[0]
-  const value = given[field]
+  const value = fields[field]
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-  return `json: cannot unmarshal ${type} into Go struct field .${field} of type string`
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go struct field .${field} of type string`
 }
 
 const META_FIELDS = new Set(['kind', 'apiVersion', ...Object.keys(objectMeta.properties ?? {})])
@@ -90,6 +91,7 @@ const META_FIELDS = new Set(['kind', 'apiVersion', ...Object.keys(objectMeta.pro
  */
 export function refuseUntyped({ call, resource, target }: Ask, changed: object, shown: () => string): never {
   const { kind } = changed as { kind?: unknown }
+  if (typeof (kind ?? '') !== 'string') throw wrongPatch(shown, unreadKind(changed, ['kind', 'apiVersion']))
   if (typeof kind === 'string' && kind !== '' && kind !== resource.kind.kind)
     throw wrongPatch(shown, unknownInternally(kind, resource))
   const unknown = Object.keys(changed).filter((name) => !META_FIELDS.has(name))
@@ -113,10 +115,7 @@ function unknownInternally(kind: string, { kind: { group, kind: expected }, apiV
 function refuseNameless(changed: UnknownObject, resource: Resource, shown: () => string): void {
   const { kind, apiVersion } = changed as Readonly<Record<string, unknown>>
   if ([kind, apiVersion].some((given) => given !== undefined && given !== null && typeof given !== 'string'))
-    throw wrongPatch(
-      shown,
-      `couldn't get version/kind; json parse error: ${typeMismatch(changed, ['apiVersion', 'kind'])}`,
-    )
+    throw wrongPatch(shown, unreadKind(changed, ['apiVersion', 'kind']))
   if (!changed.kind) throw wrongPatch(shown, `Object 'Kind' is missing in '${shown()}'`)
   if (changed.apiVersion) return
   if (apiVersion === null)
@@ -137,10 +136,7 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
   if (resource.custom) refuseNameless(changed, resource, shown)
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') {
-    throw wrongPatch(
-      shown,
-      `couldn't get version/kind; json parse error: ${typeMismatch(given, ['kind', 'apiVersion'])}`,
-    )
+    throw wrongPatch(shown, unreadKind(given, ['kind', 'apiVersion']))
   }
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
   if (given.apiVersion.split('/').length > 2)

@@ -162,9 +162,17 @@ function mergePatchOf(value: unknown, refuse: Refuse): Patch['apply'] {
 
 const BAD_MERGE_PATCH = 'Invalid JSON Patch'
 
+/** What an object says of its type, which is read before all else. */
+const TYPE: StructuralSchema = {
+  type: 'object',
+  properties: { kind: { type: 'string' }, apiVersion: { type: 'string' } },
+}
+
 /** A patch of an object's fields. */
 function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Patch, 'strict'> {
   const trace = newPatchMarks()
+  const { kind: given = null, apiVersion: version = null } = value as Partial<Record<string, unknown>>
+  const unread = findUnrestorable({ kind: given, apiVersion: version }, TYPE)
   return {
     // A type knows what it is: a patch of its fields cannot change that.
     apply: (object) => ({
@@ -173,7 +181,8 @@ function strategicPatch(value: object, { kind, apiVersion }: Resource): Omit<Pat
       kind: kind.kind,
     }),
     text: () => goText(repeatedPatch(value, trace)),
-    misfit: (changed, schema = kind.schema) => findUnrestorable(changed, schema) && firstUnrestorable(changed, schema),
+    misfit: (changed, schema = kind.schema) =>
+      unread ?? (findUnrestorable(changed, schema) && firstUnrestorable(changed, schema)),
   }
 }
 

@@ -9,4 +9,4 @@ test('the embedded server answers as the real one did', async () => {
   const outcomes = await sessionSuites.exchanges!(FILE, undefined)
   expect(outcomes.length).toBeGreaterThan(30)
   expect(outcomes.filter(({ reason, skipped }) => reason !== undefined || skipped)).toEqual([])
-})
+}, 120_000)
