@@ -80,16 +80,25 @@ const MERGE_FAULT =
 const COST =
   /^Forbidden: (estimated (rule|messageExpression) cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)/
 
+const OLD_ANNOTATIONS = /container\.apparmor\.security\.beta|scheduler\.alpha\.kubernetes\.io\/tolerations/
+
+/** A field of bytes that a rule compares with a text. */
+const BYTES = /'\(bytes, string\)'/
+
 /** A refusal that lacks such causes and is the same otherwise. */
-function withoutCosts({ what, texts, step }: Difference): boolean {
-  const body = step.response?.body as { details?: { causes?: { field?: string; message: string }[] } } | undefined
-  const causes = body?.details?.causes ?? []
-  const costs = causes.filter(({ message }) => COST.test(message)).map(({ field, message }) => `${field}: ${message}`)
-  if (!/^\/(message|details\/causes)/.test(what) || !texts || costs.length === 0) return false
-  const rest = costs.reduce((text, cost) => text.replace(`, ${cost}`, '').replace(`${cost}, `, ''), texts[1])
-  const isSingle = causes.length - costs.length === 1
-  return texts[0] === (isSingle ? rest.replace(/ is invalid: \[(.*)\]$/s, ' is invalid: $1') : rest)
-}
+const withoutCauses =
+  (pattern: RegExp): Listed['is'] =>
+  ({ what, texts, step }) => {
+    const body = step.response?.body as { details?: { causes?: { field?: string; message: string }[] } } | undefined
+    const causes = body?.details?.causes ?? []
+    const more = causes
+      .filter(({ message }) => pattern.test(message))
+      .map(({ field, message }) => `${field}: ${message}`)
+    if (!/^\/(message|details\/causes)/.test(what) || !texts || more.length === 0) return false
+    const rest = more.reduce((text, cause) => text.replace(`, ${cause}`, '').replace(`${cause}, `, ''), texts[1])
+    const isSingle = causes.length - more.length === 1
+    return texts[0] === (isSingle ? rest.replace(/ is invalid: \[(.*)\]$/s, ' is invalid: $1') : rest)
+  }
 
 /** The beginning of an object in YAML, whose fields are sorted. */
 const YAML_OBJECT = /^[a-zA-Z]+:[ \n]/
@@ -169,6 +178,22 @@ const LISTED: readonly Listed[] = [
     },
   },
   { subject: 'ComponentStatus', is: both(asked(/\/componentstatuses$/), at(/^\/items: 0 items/)) },
+  {
+    subject: 'annotations of pods for AppArmor and for tolerations',
+    is: ({ step }) => OLD_ANNOTATIONS.test(JSON.stringify(step.request?.body ?? '')),
+  },
+  {
+    subject: 'who reads /.well-known',
+    is: both(asked(/^\/(\.well-known|openid\/v1)\//), at(/^: status (403 instead of 200|200 instead of 403)/)),
+  },
+  {
+    subject: 'null applied to a field that another version lacks',
+    is: both(
+      asked(/^\/apis\/[^/]+\.example\.com\//),
+      at(/^: status 422 instead of 500/),
+      ({ texts }) => texts?.[1].includes('field not declared in schema') ?? false,
+    ),
+  },
   { subject: 'hash of a version', is: at(/storageVersionHash/) },
   { subject: 'ephemeralcontainers, resize, proxy', is: asked(/\/(ephemeralcontainers|resize|proxy)$/) },
   {
@@ -185,12 +210,11 @@ const LISTED: readonly Listed[] = [
       /^: status (20\d|409) instead of 422/.test(what)
       && JSON.stringify(step.response?.body ?? '').includes('estimated rule cost'),
   },
-  { subject: 'cost of CEL rules', is: withoutCosts },
+  { subject: 'cost of CEL rules', is: withoutCauses(COST) },
+  { subject: 'texts of the format byte in CEL', is: withoutCauses(BYTES) },
   {
     subject: 'texts of the format byte in CEL',
-    is: both(at(/^: status 201 instead of 422/), ({ step }) =>
-      /'\(bytes, string\)'/.test(JSON.stringify(step.response?.body)),
-    ),
+    is: both(at(/^: status 201 instead of 422/), ({ step }) => BYTES.test(JSON.stringify(step.response?.body))),
   },
   { subject: 'name of a type in a refused patch', is: butFor(/(?<=find api field in struct )\w+/g) },
   {
@@ -241,8 +265,8 @@ const LISTED: readonly Listed[] = [
   {
     subject: 'first write of a Job or a claim',
     is: both(
-      asked(/\/(jobs|persistentvolumeclaims)\/[^/]+(\/status)?$/),
-      at(/^((\/rows\/\d+\/object)?\/metadata\/resourceVersion: |: status (200|422) instead of 409: )/),
+      asked(/\/(jobs|persistentvolumeclaims)(\/[^/]+(\/status)?)?$/),
+      at(/^((\/rows\/\d+\/object|\/items\/\d+)?\/metadata\/resourceVersion: |: status (200|422) instead of 409: )/),
     ),
   },
   {
