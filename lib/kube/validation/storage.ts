@@ -57,12 +57,15 @@ export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): Fi
   ]
   const bound = (old as unknown as PersistentVolumeClaim).status?.phase === 'Bound'
   const had = before.resources?.requests?.storage
-  const compared = { ...spec, ...(bound && withoutBoundChanges(spec, before)) }
+  const isClassed = namesClass(next, old)
+  const classless: Partial<ClaimSpec> = isClassed ? { storageClassName: before.storageClassName } : {}
+  const compared = { ...spec, ...(bound && withoutBoundChanges(spec, before)), ...classless }
   const kept = before.volumeName ? before : { ...before, ...(spec.volumeName && { volumeName: spec.volumeName }) }
   const [size, oldSize] = [spec.resources?.requests?.storage, had].map((one) => tryParseQuantity(one ?? 0))
   const used = tryParseQuantity((old.status as PersistentVolumeClaim['status'])?.capacity?.storage ?? 0)
   const shrinks = size && oldSize && used && compareQuantity(size, oldSize) < 0 && compareQuantity(size, used) <= 0
   return [
+    ...validateOldClass(next, old, isClassed),
     ...(deepEqual(compared, kept)
       ? []
       : [forbiddenField('spec', `${CLAIM_RULE}\n${structDifference('ClaimSpec', kept, compared)}`)]),
@@ -76,6 +79,26 @@ export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): Fi
 }
 
 type ClaimSpec = PersistentVolumeClaim['spec']
+
+/** The annotation that named a class before there was a field for it. */
+const OLD_CLASS = 'volume.beta.kubernetes.io/storage-class'
+
+const oldClassOf = ({ metadata }: UnknownObject): string | undefined => metadata.annotations?.[OLD_CLASS]
+
+/** A claim without a class may get one: that of its annotation, if it has one. */
+function namesClass(next: UnknownObject, old: UnknownObject): boolean {
+  const [name, before] = [next, old].map(({ spec }) => (spec as ClaimSpec).storageClassName)
+  return name !== undefined && before === undefined && [undefined, name].includes(oldClassOf(old))
+}
+
+/** The annotation may go when its field comes. */
+function validateOldClass(next: UnknownObject, old: UnknownObject, isClassed: boolean): FieldError[] {
+  const [name = '', before = ''] = [oldClassOf(next), oldClassOf(old)]
+  const isMoved = isClassed && before !== '' && oldClassOf(next) === undefined
+  return isMoved || name === before
+    ? []
+    : [invalidField(`metadata.annotations.${OLD_CLASS}`, name, 'field is immutable')]
+}
 
 /** What may change in a bound claim, as it was. */
 function withoutBoundChanges(spec: ClaimSpec, before: ClaimSpec): Partial<ClaimSpec> {

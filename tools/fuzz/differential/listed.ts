@@ -194,6 +194,14 @@ const LISTED: readonly Listed[] = [
       ({ texts }) => texts?.[1].includes('field not declared in schema') ?? false,
     ),
   },
+  {
+    subject: 'generation of a custom object that loses fields',
+    is: both(
+      asked(/^\/apis\/[^/]+\.example\.com\//),
+      at(/^\/metadata\/generation: /),
+      ({ step }) => step.request?.headers?.['Content-Type'] === 'application/apply-patch+yaml',
+    ),
+  },
   { subject: 'hash of a version', is: at(/storageVersionHash/) },
   { subject: 'ephemeralcontainers, resize, proxy', is: asked(/\/(ephemeralcontainers|resize|proxy)$/) },
   {
