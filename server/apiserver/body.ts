@@ -78,8 +78,8 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
   if (type === 'application/yaml') {
     const read = await parseYamlBody(body, expected)
     const isSkipped = body === '' && !isLenient(call)
-    requireIdentity(read, { body: isSkipped ? '' : JSON.stringify(body === '' ? null : read), call }, expected)
-    return checkIdentity(read, expected)
+    requireIdentity(read ?? {}, { body: isSkipped ? '' : JSON.stringify(read), call }, expected)
+    return checkIdentity(read ?? {}, expected)
   }
   const value = parseJson(body, expected)
   requireIdentity(value, { body, call }, expected)
@@ -157,14 +157,15 @@ function hint(body: string): string {
 
 const TOO_DEEP = 'exceeded max depth'
 
-async function parseYamlBody(body: string, expected: Expected): Promise<unknown> {
+/** The object in a document; null for one without content. */
+async function parseYamlBody(body: string, expected: Expected): Promise<object | null> {
   const refuse = (detail: string): unknown => badRequest(`${unrecognized(expected)}: yaml: ${detail} (${hint(body)})`)
   const {
     value: read,
     repeatedLines: [line],
   } = await readYamlBody(body, refuse)
   if (line !== undefined) throw refuse(`line ${line}: key already set in map`)
-  const value = read ?? {}
+  const value = read ?? null
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(
