@@ -154,7 +154,7 @@ function validateExtendedClaim(
     ...requestMappings.flatMap(({ containerName = '', resourceName = '', requestName = '' }, index) => {
       const at = `${field}.requestMappings[${index}]`
       const container = [...containers, ...initContainers].find(({ name }) => name === containerName)
-      const isRequested = container?.resources?.requests?.[resourceName] !== undefined
+      const isRequested = Object.hasOwn(container?.resources?.requests ?? {}, resourceName)
       const unnamed = 'must match the name of an entry in spec.initContainers.name or spec.containers.name'
       const unasked = `must match the extended resource name of an entry in ${lists}`
       return [
