@@ -9,6 +9,7 @@
  * `validateObjectMetaUpdate` finds a client's changes to them. `metadata.generation` belongs to the strategy.
  */
 import { deepEqual } from '@/lib/std/equal'
+import { mapFields } from '@/lib/std/map-json'
 import { omit } from '@/lib/std/omit'
 import { admissionRules, reviewDeletion } from './admission'
 import { builtinRulesOf } from './builtin-rules'
@@ -146,11 +147,9 @@ class KindStrategy implements Strategy {
   }
 
   private asKept(object: UnknownObject): UnknownObject {
-    const isNew = ([name, part]: [string, unknown]): boolean => this.settled.get(part as object) !== name
-    const kept = Object.entries(object)
-      .filter(isNew)
-      .map(([name, part]) => [name, withoutSentEmpty(part)])
-    return { ...object, ...(Object.fromEntries(kept) as Partial<UnknownObject>) }
+    const isSettled = (part: unknown, name: string): boolean => this.settled.get(part as object) === name
+    const keep = (part: unknown, name: string): unknown => (isSettled(part, name) ? part : withoutSentEmpty(part))
+    return mapFields({ ...object }, keep) as Readonly<Record<string, unknown>> & UnknownObject
   }
 
   /** Nulls that an apply merged, and that are no values of their fields, are gone when the object is read. */

@@ -40,7 +40,7 @@ export function formatTime(at: EpochMs): string {
   return latest.text
 }
 
-/** Most times are formatted in the second in which they are. */
+/** The second that was formatted last: consecutive calls mostly format the same one. */
 let latest = { second: 0, text: '1970-01-01T00:00:00Z' }
 
 /** Milliseconds since the epoch of an RFC 3339 text; NaN for any other text. */

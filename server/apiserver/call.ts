@@ -29,7 +29,7 @@ export interface Call {
   value?: unknown
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
-  /** False for callers that get no headers: warnings need not be looked for. */
+  /** False for callers without headers, for which no warnings are composed. */
   readsWarnings: boolean
 }
 

@@ -3,13 +3,13 @@ import type { KubeObject } from '@/lib/kube/object'
 import { shareStructure } from '@/lib/std/share-structure'
 
 export interface Keeping {
-  /** Whether an entry of `managedFields` is read by anybody. The others take more memory than the rest of most objects. */
+  /** Whether the product reads an entry of `managedFields`. The others take more memory than the rest of most objects. */
   keepsOwner: (entry: unknown) => boolean
 }
 
 /**
- * Drops what nobody reads, which changes `object`, and returns the object. Parts that equal those of `similar`, an
- * earlier version or a neighbour in the list, are held once.
+ * Removes unread owners of fields from `object` itself. Returns the object, which shares its parts with equal parts of
+ * `similar`: an earlier version, or a neighbour in the list.
  */
 export function keptOf<T extends KubeObject>(object: T, similar: T | undefined, { keepsOwner }: Keeping): T {
   const { metadata } = object

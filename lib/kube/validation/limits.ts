@@ -60,7 +60,6 @@ function validateScopes(scopes: readonly string[], limited: readonly string[]): 
   ]
 }
 
-/** There are no halves of objects. */
 type Limits = LimitRange['spec']['limits'][number]
 
 /** LimitRange: one item a type, and its bounds in order. */

@@ -13,7 +13,7 @@ import { controllerWriter } from '../registry/writer'
 import type { Entry, Location, StoreEvent } from '../store/store'
 import { createKeyController } from './key-controller'
 import type { Controller } from './namespaces'
-import { createOwners, keepsOwners, type Owners, ownersOf } from './owners'
+import { createOwners, type Owners, ownersOf } from './owners'
 
 const writer = controllerWriter('generic-garbage-collector')
 
@@ -28,11 +28,10 @@ export function startGarbageCollector(api: Api, keyspaceOf: (name: string) => Ke
   const collector: Collector = { api, owners, keyspaceOf }
   const loop = createKeyController('garbage', api, (key) => examine(collector, parseId(key)))
   const look = (event: StoreEvent): void => {
-    owners.note(event)
+    const hasNewOwners = owners.note(event)
     const { entry, type } = event
     const { keyspace } = entry.location
-    if (type === 'put' && (waits(entry) || (ownersOf(entry).length > 0 && !keepsOwners(event))))
-      loop.add(idOf(entry.location))
+    if (type === 'put' && (hasNewOwners || waits(entry))) loop.add(idOf(entry.location))
     if (type !== 'delete') return
     for (const dependent of owners.dependentsOf(keyspace, entry.value.metadata.uid)) loop.add(idOf(dependent))
     for (const owner of ownersOf(entry)) {

@@ -7,8 +7,11 @@ export interface Owners {
   dependentsOf(keyspace: string, uid: string): Location[]
   /** Reports whether the deletion of this owner was seen while it had dependents. */
   isGone(keyspace: string, uid: string): boolean
-  note(event: Pick<StoreEvent, 'type' | 'entry' | 'previous'>): void
+  /** Takes a write or a deletion; returns whether it gave the object owners, or other owners than before. */
+  note(event: Noted): boolean
 }
+
+type Noted = Pick<StoreEvent, 'type' | 'entry' | 'previous'>
 
 /** Returns the owner references of an object. Most objects have none, and most of those are not parsed for it. */
 export function ownersOf(entry: Entry): readonly OwnerReference[] {
@@ -16,10 +19,10 @@ export function ownersOf(entry: Entry): readonly OwnerReference[] {
 }
 
 /** Reports whether a write left the owner references as they were, which nearly all writes do. */
-export function keepsOwners({ type, entry, previous }: Pick<StoreEvent, 'type' | 'entry' | 'previous'>): boolean {
+function keepsOwners({ type, entry, previous }: Noted): boolean {
   if (type !== 'put' || !previous) return false
   const [before, after] = [ownersOf(previous), ownersOf(entry)]
-  return before === after || (before.length === after.length && before.every(({ uid }, at) => uid === after[at]?.uid))
+  return before.length === after.length && before.every(({ uid }, at) => uid === after[at]?.uid)
 }
 
 /** As kube-controller-manager remembers. */
@@ -55,11 +58,12 @@ export function createOwners(): Owners {
     dependentsOf: (keyspace, uid) => [...(dependents.get(`${keyspace} ${uid}`)?.values() ?? [])],
     isGone: (keyspace, uid) => gone.has(`${keyspace} ${uid}`),
     note: (event) => {
-      if (keepsOwners(event)) return
+      if (keepsOwners(event)) return false
       const { type, entry, previous } = event
       if (type === 'delete') leave(entry)
       if (previous) forget(previous)
       if (type === 'put') remember(entry)
+      return type === 'put' && ownersOf(entry).length > 0
     },
   }
 }

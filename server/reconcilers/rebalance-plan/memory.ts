@@ -41,8 +41,8 @@ export function createPlanMemory(): PlanMemory {
 }
 
 /**
- * Records the stages at the end of a reconcile. A fault does not restart the time at its stage. Requests that were just
- * made are not in the caches yet: what waits there came before them.
+ * Records the stages at the end of a reconcile. A fault does not restart the time at its stage. The caches do not contain
+ * the requests of this reconcile yet, so every waiting binding in them precedes these requests.
  */
 export function remember(
   memory: PlanMemory,

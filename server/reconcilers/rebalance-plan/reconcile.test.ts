@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deployment, rebalancePlan, resourceBinding } from '@/lib/kube/kinds'
 import { SIM_UNHEALTHY } from '@/lib/kube/simulation'
-import { KubeError } from '@/lib/kube/errors'
+import { kubeError } from '@/lib/kube/errors'
 import { memberSimulation } from '@/server/members'
 import { bindingController } from '@/server/reconcilers/binding'
 import { bindingStatusController } from '@/server/reconcilers/binding-status'
@@ -120,15 +120,7 @@ test.each([409, 429, 500])('temporary errors with code %i neither trigger twice 
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   let triggers = 0
   const refuse = (): never => {
-    throw new KubeError({
-      apiVersion: 'v1',
-      kind: 'Status',
-      metadata: {},
-      status: 'Failure',
-      code,
-      reason: 'Conflict',
-      message: 'not now',
-    })
+    throw kubeError(code, 'Conflict', 'not now')
   }
   const stop = env.informers.of(resourceBinding).onChange((change) => {
     if (change.type === 'updated' && change.old.spec.rescheduleTriggeredAt !== change.object.spec.rescheduleTriggeredAt)
@@ -265,15 +257,7 @@ test('a wave of which the first results could not be written stays one wave', as
   const lose = (): void => {
     if (triggered === 0 || lost > 0) return
     lost += 1
-    throw new KubeError({
-      apiVersion: 'v1',
-      kind: 'Status',
-      metadata: {},
-      status: 'Failure',
-      code: 409,
-      reason: 'Conflict',
-      message: 'changed meanwhile',
-    })
+    throw kubeError(409, 'Conflict', 'changed meanwhile')
   }
   const client = withFaults(
     env.client,
@@ -339,16 +323,7 @@ test('a template change and a restart of the detector in the middle of a plan do
 async function startEnvLoop(): Promise<{ blocked: boolean }> {
   const leader = { blocked: false }
   const cut = (): void => {
-    if (leader.blocked)
-      throw new KubeError({
-        apiVersion: 'v1',
-        kind: 'Status',
-        metadata: {},
-        status: 'Failure',
-        code: 503,
-        reason: 'ServiceUnavailable',
-        message: 'cut off',
-      })
+    if (leader.blocked) throw kubeError(503, 'ServiceUnavailable', 'cut off')
   }
   const client = withFaults(
     env.client,
