@@ -7,6 +7,7 @@ import {
   suspenderOf,
   suspendingPolicyOf,
   type PendingEntry,
+  type QueuedBinding,
   type WaitReason,
 } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages/message'
@@ -18,8 +19,8 @@ import type { AnyBinding } from './binding-facts'
 export interface HeldFacts {
   /** `namespace/name` of the queue of the binding's namespace. */
   queue?: string
-  /** Its entry among the pending workloads; absent for a placed one, and before the first plan. */
-  entry?: PendingEntry
+  /** Its place among the pending workloads; absent for a placed one, and before the first plan. */
+  entry?: Pick<PendingEntry, 'position' | 'why'> & Pick<QueuedBinding, 'since'>
   /** The hold of its queue. */
   hold?: { reason: string; by?: string | undefined; since?: string | undefined; until?: string | undefined }
   /** The queue that suspended it no longer exists. */
@@ -38,7 +39,7 @@ export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldVie
   }
   const queue = facts.queue ?? noted
   const { entry, hold } = facts
-  const place = { queue, ...(entry && { since: entry.binding.since, position: entry.position }) }
+  const place = { queue, ...(entry && { since: entry.since, position: entry.position }) }
   if (hold && (!entry || entry.why.code === 'Held')) return heldView(binding, queue, { hold, entry })
   if (entry) return { by: 'queue', ...place, message: waitMessage(seenFrom(entry.why, binding)) }
   return { by: 'queue', ...place, message: message('queues.reason.pendingIn', { queue }) }
@@ -46,7 +47,7 @@ export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldVie
 
 interface Hold {
   hold: NonNullable<HeldFacts['hold']>
-  entry: PendingEntry | undefined
+  entry: HeldFacts['entry']
 }
 
 function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): HeldView {

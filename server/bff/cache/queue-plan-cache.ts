@@ -13,7 +13,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { HeldView } from '@/lib/view/model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { type HeldFacts, projectHeld } from '@/lib/view/project/held'
-import { shareStructure } from '@/lib/std/share-structure'
+import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
@@ -23,6 +23,13 @@ const MIN_INTERVAL_MS = 250
 const SETTLE_MS = 100
 /** A slow plan is computed less often: maximum share of the time spent planning. */
 const TIME_SHARE = 1 / 20
+
+/** What suspends a binding, and from what that was told. */
+interface Held {
+  binding: AnyBinding
+  facts: HeldFacts
+  view: HeldView
+}
 
 /** One plan for all readers; the views decide what each reader sees. */
 export class QueuePlanCache {
@@ -35,7 +42,7 @@ export class QueuePlanCache {
   readonly #elapsed: () => number
   #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], lateBindings: [], offered: {}, capacity: {}, taken: {} }
   #plan: ReleasePlan = { now: 0, releases: [], steps: [], queues: [], orphans: [] }
-  #held = new Map<ObjectKey, HeldView>()
+  #held = new Map<ObjectKey, Held>()
   #known = new Set<string>()
   #isStale = true
   #next: Stop | undefined
@@ -100,7 +107,8 @@ export class QueuePlanCache {
   /** Returns what suspends a binding; undefined when it is not suspended. The same object while nothing changed. */
   held(binding: AnyBinding): HeldView | undefined {
     if (binding.spec.suspension?.scheduling !== true) return undefined
-    return (binding.kind === 'ResourceBinding' ? this.#held.get(objectKey(binding)) : undefined) ?? projectHeld(binding)
+    const held = binding.kind === 'ResourceBinding' ? this.#held.get(objectKey(binding)) : undefined
+    return held?.view ?? projectHeld(binding)
   }
 
   /** Bindings in namespaces without a queue matter only for the capacity that they use, and only while queues exist. */
@@ -164,22 +172,28 @@ export class QueuePlanCache {
     const [before, held] = [this.#held, this.#heldNow()]
     this.#held = held
     for (const key of new Set([...before.keys(), ...held.keys()])) {
-      if (before.get(key) === held.get(key)) continue
+      if (before.get(key)?.view === held.get(key)?.view) continue
       const binding = this.#cache.bindingByKey('ResourceBinding', key)
       if (binding) this.workloadTouched.emit(idOf(binding))
     }
   }
 
-  #heldNow(): Map<ObjectKey, HeldView> {
-    const held = new Map<ObjectKey, HeldView>()
+  /** Told anew where the binding or its place changed: with long queues, most of the time would go into the others. */
+  #heldNow(): Map<ObjectKey, Held> {
+    const now = new Map<ObjectKey, Held>()
     const note = (key: ObjectKey, facts: HeldFacts): void => {
       const binding = this.#cache.bindingByKey('ResourceBinding', key)
+      const before = this.#held.get(key)
+      if (before && before.binding === binding && deepEqual(before.facts, facts)) {
+        now.set(key, before)
+        return
+      }
       const view = binding && projectHeld(binding, facts)
-      if (view) held.set(key, shareStructure(this.#held.get(key), view))
+      if (view) now.set(key, { binding, facts, view: before && deepEqual(before.view, view) ? before.view : view })
     }
     for (const plan of this.#plan.queues) noteQueue(plan, note)
     for (const { key } of this.#plan.orphans) note(key, { orphan: this.#cache.knowsQueues })
-    return held
+    return now
   }
 
   #notifyQueues(): void {
@@ -195,7 +209,8 @@ function noteQueue(
 ): void {
   const asked = hold.state === 'None' || hold.resume ? undefined : queue.spec.hold
   const facts = { queue: queue.key, ...(asked && { hold: asked }) }
-  for (const entry of pendingWorkloads) note(entry.binding.key, { ...facts, entry })
+  for (const { binding, position, why } of pendingWorkloads)
+    note(binding.key, { ...facts, entry: { since: binding.since, position, why } })
   for (const { key, state } of queue.bindings)
     if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, facts)
 }
