@@ -74,6 +74,26 @@ describe('the record of an outage', () => {
     ])
   })
 
+  test('begins with what was recorded before it in every cluster, where the workload comes to another one', async () => {
+    const { note, read } = recording()
+    note(0, replicas(WEB, 'm1', undefined, 2), replicas(WEB, 'm2', undefined, 1))
+    note(60, ready('m1', 'True', 'False'))
+    note(5, replicas(WEB, 'm1', 2, 0), replicas(WEB, 'm3', undefined, 2))
+    const { entries } = await read({ cluster: 'm1' })
+    expect(entries.filter(({ seq }) => seq === 0)).toMatchObject([
+      { workload: WEB, cluster: 'm1', after: { placed: 2 } },
+      { workload: WEB, cluster: 'm2', after: { placed: 1 } },
+    ])
+  })
+
+  test('does not begin with what was recorded later', async () => {
+    const { note, read } = recording()
+    note(0, ready('m1', 'True', 'False'))
+    note(5, replicas(WEB, 'm1', undefined, 2), replicas(WEB, 'm2', undefined, 1))
+    const { entries } = await read({ cluster: 'm1' })
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  })
+
   test('is continued after a number', async () => {
     const { note, read } = recording()
     note(0, ready('m1', 'True', 'False'), replicas(WEB, 'm1', undefined, 2))

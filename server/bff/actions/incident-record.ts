@@ -5,7 +5,7 @@ import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
 import type { RecordQuery } from '@/lib/view/actions'
 import type { IncidentRecord } from '@/lib/view/failover-model'
 import type { JournalEntry, ReadyFact, ReplicasFact } from '@/lib/view/journal'
-import { clusterSubject, subjectOf as aboutSubject, workloadSubject } from '@/lib/view/project/journal-facts'
+import { clusterSubject, subjectOf as aboutSubject } from '@/lib/view/project/journal-facts'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
 import { refuse } from '../http/refusal'
@@ -134,16 +134,18 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   const until = subject.endedAt === undefined ? Infinity : parseTime(subject.endedAt) + AFTERMATH_MS
   const entries: JournalEntry[] = []
   const readiness: IncidentRecord['readiness'] = {}
-  const begun: Beginnings = new Map()
+  // Before the journal is read: what has no entry in it by then was the same when the incident began.
+  const begun = recordedNow(journal)
+  const noted = new Set<string>()
   let truncated = false
   for await (const entry of journal.read({ since: isoTime(subject.from), whats: WHATS }, after)) {
     if (entry.what === 'ready') readiness[entry.cluster] ??= entry.before?.status ?? 'Missing'
-    if (entry.what === 'replicas') noteBeginning(begun, entry)
+    if (entry.what === 'replicas') noteBeginning(begun, noted, entry)
     if (parseTime(entry.at) > until || !belongs(entry, subject) || !seesEntry(scope, entry)) continue
     if (entries.length < MAX_ENTRIES) entries.push(entry)
     else truncated = true
   }
-  if (after === 0) entries.unshift(...recordedBefore(journal, begun, { subject, scope }))
+  if (after === 0) entries.unshift(...recordedBefore(begun, { subject, scope }))
   const named = new Set(entries.flatMap((entry) => ('cluster' in entry ? [entry.cluster] : [])))
   for (const cluster of named) {
     const now = journal.known(clusterSubject(cluster))?.get('ready') as ReadyFact | undefined
@@ -153,52 +155,49 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   return { entries, readiness: Object.fromEntries([...named].map((name) => [name, readiness[name]!])), truncated }
 }
 
-/** By workload and cluster: the state before the first entry; undefined where the recording began with that entry. */
+/** By workload and cluster: the state when the incident began; undefined where the recording began later. */
 type Beginnings = Map<string, Map<string, ReplicasFact | undefined>>
 
+const REPLICAS = 'replicas '
+
+/** The replicas of all workloads that are recorded. */
+function recordedNow(journal: Journal): Beginnings {
+  const recorded: Beginnings = new Map()
+  for (const subject of journal.subjects()) {
+    const about = aboutSubject(subject)
+    if (!('workload' in about)) continue
+    const facts = [...(journal.known(subject) ?? [])].filter(([name]) => name.startsWith(REPLICAS))
+    if (facts.length === 0) continue
+    const clusters = facts.map(([name, fact]) => [name.slice(REPLICAS.length), fact as ReplicasFact] as const)
+    recorded.set(about.workload, new Map(clusters))
+  }
+  return recorded
+}
+
+/** The first entry about a workload in a cluster says what was there before it, though it has changed since. */
 function noteBeginning(
   begun: Beginnings,
-  { workload, cluster, before }: Extract<JournalEntry, { what: 'replicas' }>,
+  noted: Set<string>,
+  entry: Extract<JournalEntry, { what: 'replicas' }>,
 ): void {
+  const { workload, cluster, before } = entry
+  const subject = `${workload} ${cluster}`
+  if (noted.has(subject)) return
+  noted.add(subject)
   const clusters = begun.get(workload) ?? new Map<string, ReplicasFact | undefined>()
-  begun.set(workload, clusters)
-  if (!clusters.has(cluster)) clusters.set(cluster, before)
+  begun.set(workload, clusters.set(cluster, before))
 }
 
-/**
- * Returns the replicas of workloads that were recorded before, for example in an earlier outage: their state when this
- * one began.
- */
-function recordedBefore(
-  journal: Journal,
-  begun: Beginnings,
-  { subject, scope }: { subject: Subject; scope: Scope },
-): JournalEntry[] {
+/** The replicas of workloads that were recorded before, for example in an earlier outage, as entries of the beginning. */
+function recordedBefore(begun: Beginnings, { subject, scope }: { subject: Subject; scope: Scope }): JournalEntry[] {
   const at = isoTime(subject.from)
-  const known = (workload: string) => journal.known(workloadSubject(workload))
-  const recordedNow = journal.subjects().flatMap((each) => {
-    const about = aboutSubject(each)
-    return 'workload' in about && [...(known(about.workload)?.keys() ?? [])].some(isReplicas) ? [about.workload] : []
-  })
-  return [...new Set([...begun.keys(), ...recordedNow])].flatMap((workload) => {
-    const first = begun.get(workload) ?? new Map<string, ReplicasFact | undefined>()
-    // A recording that began meanwhile starts with an entry for every cluster.
-    const hasBegun = [...first.values()].includes(undefined)
-    const unchanged = [...((hasBegun ? undefined : known(workload)) ?? [])].flatMap(
-      ([name, fact]): [string, ReplicasFact][] => {
-        const cluster = name.slice(REPLICAS.length)
-        return isReplicas(name) && !first.has(cluster) ? [[cluster, fact as ReplicasFact]] : []
-      },
-    )
-    return [...first, ...unchanged].flatMap(([cluster, after]): JournalEntry[] => {
+  return [...begun].flatMap(([workload, clusters]) =>
+    [...clusters].flatMap(([cluster, after]): JournalEntry[] => {
       const entry: JournalEntry | undefined = after && { seq: 0, at, what: 'replicas', workload, cluster, after }
       return entry && belongs(entry, subject) && seesEntry(scope, entry) ? [entry] : []
-    })
-  })
+    }),
+  )
 }
-
-const REPLICAS = 'replicas '
-const isReplicas = (name: string): boolean => name.startsWith(REPLICAS)
 
 /**
  * Reports whether an entry belongs to the subject. For an outage, entries of all affected workloads belong; which of
