@@ -81,7 +81,7 @@ export class FailoverRows {
       cache.clusters.onChange((change) => this.#onCluster(change)),
       journal.failoverEnded.listen((id) => this.#onEnd(id)),
       this.#sources.rows.touched.listen((id) => {
-        for (const cluster of this.#incidents.clustersOf(id)) this.touched.emit(CLUSTER_PREFIX + cluster)
+        for (const cluster of this.#incidents.noteRow(id)) this.touched.emit(CLUSTER_PREFIX + cluster)
       }),
     ]
     this.#lasting = journal

@@ -38,10 +38,15 @@ export interface Outage {
   failovers: readonly FailoverView[]
 }
 
+/** `gone`: without a row, because it was deleted. */
+type Recovery = 'recovered' | 'waiting' | 'gone'
+
 interface Progress {
   since: string
-  /** Workload ids: those placed there, and those evicted before the first read. */
-  affected: Set<string>
+  /** By workload id: those placed there, and those evicted before the first read. */
+  affected: Map<string, Recovery>
+  /** Those of `affected` whose row may have changed since it was read. */
+  changed: Set<string>
   samples: RecoverySample[]
 }
 
@@ -63,7 +68,8 @@ export class Incidents {
     const { kind, cluster, workload, endedAt } = failover
     const known = this.#ended.get(cluster)
     if (kind === 'cluster' && (known === undefined || known.endedAt <= endedAt)) this.#ended.set(cluster, failover)
-    if (workload !== undefined) this.#progress.get(cluster)?.affected.add(workload)
+    const progress = this.#progress.get(cluster)
+    if (workload !== undefined && progress) affect(progress, workload)
   }
 
   /** Returns the latest outage of a cluster that ended within the last hour. */
@@ -75,23 +81,25 @@ export class Incidents {
   /** Returns the progress of the workloads of an outage that are in the scope. */
   of(outage: Outage, reader: ReadModel): IncidentView {
     const progress = this.#follow(outage)
-    const ids = [...progress.affected].filter((id) => reader.seesWorkload(id))
-    const rows = ids.flatMap((id) => this.#sources.rows.row(id, EVERYTHING) ?? [])
-    const recovered = rows.filter(isRecovered).length
-    const left = reader.seesAllWorkloads
-      ? this.#secondsLeft(outage, progress, { rows: rows.length, recovered })
-      : undefined
+    const counts = { affected: 0, recovered: 0 }
+    for (const [id, recovery] of progress.affected) {
+      if (recovery === 'gone' || !reader.seesWorkload(id)) continue
+      counts.affected += 1
+      if (recovery === 'recovered') counts.recovered += 1
+    }
+    const left = reader.seesAllWorkloads ? this.#secondsLeft(outage, progress, counts) : undefined
     return {
-      affected: rows.length,
-      recovered,
+      ...counts,
       ...(left !== undefined && left > 0 && { secondsLeft: left }),
       ...(outage.endedAt !== undefined && { endedAt: outage.endedAt }),
     }
   }
 
-  /** Returns the clusters whose incident may change when this workload changes. */
-  clustersOf(id: string): string[] {
-    return [...this.#progress].filter(([, { affected }]) => affected.has(id)).map(([cluster]) => cluster)
+  /** Notes that the row of a workload may have changed; returns the clusters whose incident may change by that. */
+  noteRow(id: string): string[] {
+    const among = [...this.#progress].filter(([, { affected }]) => affected.has(id))
+    for (const [, { changed }] of among) changed.add(id)
+    return among.map(([cluster]) => cluster)
   }
 
   /** Call this when the incident is no longer shown. */
@@ -103,19 +111,27 @@ export class Incidents {
     const known = this.#progress.get(cluster)
     // A cluster that is lost again has a new incident.
     const progress = known?.since === since ? known : this.#begin(cluster, since)
-    for (const { workload } of failovers) if (workload !== undefined) progress.affected.add(workload)
-    if (endedAt !== undefined) return progress
-    for (const binding of this.#sources.cache.bindingsIn(cluster)) {
-      if (binding.spec.clusters?.some(({ name }) => name === cluster)) progress.affected.add(idOf(binding))
-    }
+    for (const { workload } of failovers) if (workload !== undefined) affect(progress, workload)
+    const here = endedAt === undefined ? this.#sources.cache.bindingsIn(cluster) : []
+    for (const binding of here)
+      if (binding.spec.clusters?.some(({ name }) => name === cluster)) affect(progress, idOf(binding))
+    for (const id of progress.changed) progress.affected.set(id, this.#recoveryOf(id))
+    progress.changed.clear()
     return progress
+  }
+
+  #recoveryOf(id: string): Recovery {
+    const row = this.#sources.rows.row(id, EVERYTHING)
+    if (!row) return 'gone'
+    return isRecovered(row) ? 'recovered' : 'waiting'
   }
 
   #begin(cluster: string, since: string): Progress {
     const left = this.#sources.journal
       .pastFailovers(parseTime(since))
       .filter((failover) => failover.cluster === cluster)
-    const progress = { since, affected: new Set(left.flatMap(({ workload }) => workload ?? [])), samples: [] }
+    const progress: Progress = { since, affected: new Map(), changed: new Set(), samples: [] }
+    for (const { workload } of left) if (workload !== undefined) affect(progress, workload)
     this.#progress.set(cluster, progress)
     return progress
   }
@@ -123,7 +139,7 @@ export class Incidents {
   #secondsLeft(
     { failovers, endedAt }: Outage,
     { samples }: Progress,
-    counts: { rows: number; recovered: number },
+    counts: { affected: number; recovered: number },
   ): number | undefined {
     const { clock, evictionsPerSecond } = this.#sources
     const now = clock.now()
@@ -135,12 +151,18 @@ export class Incidents {
     while (samples[0] !== undefined && now - samples[0].at > WINDOW_MS) samples.shift()
     const stuck = failovers.filter((failover) => failover.kept || isStuck(failover, now)).length
     return recoverySecondsLeft({
-      remaining: counts.rows - counts.recovered - (endedAt === undefined ? stuck : 0),
+      remaining: counts.affected - counts.recovered - (endedAt === undefined ? stuck : 0),
       waiting: failovers.filter(({ stage }) => stage === 'toleration').length,
       samples,
       ...(evictionsPerSecond !== undefined && { evictionsPerSecond }),
     })
   }
+}
+
+function affect({ affected, changed }: Progress, id: string): void {
+  if (affected.has(id)) return
+  affected.set(id, 'gone')
+  changed.add(id)
 }
 
 /** Replicas in a cluster that does not answer are never counted as ready. */
