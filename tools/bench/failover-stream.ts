@@ -71,18 +71,21 @@ async function followScreen(url: string, cluster: string): Promise<{ stop: () =>
 }
 
 /**
- * Runs in the page: after a frame in which rows changed, records which of the visible rows show their eviction. Passed
- * as text, because a compiled function refers to helpers that the page lacks.
+ * Runs in the page: after a frame in which rows changed, records which of the visible rows show their eviction. A row
+ * counts if it was visible without it in the frame before: one that comes into view later was not late. Passed as text,
+ * because a compiled function refers to helpers that the page lacks.
  */
 const NOTE_ROWS = `
   globalThis.drawn = {}
-  const waiting = new Set()
+  let waiting = new Set()
   const note = () => {
     const at = Date.now()
+    const before = waiting
+    waiting = new Set()
     for (const { dataset } of document.querySelectorAll('[data-testid=failover-row][data-kind=workload]')) {
       const name = dataset.failover.split(' ')[1].split('/').at(-1)
       if (dataset.stage !== 'evicting' && dataset.stage !== 'replaced') waiting.add(name)
-      else if (waiting.has(name)) globalThis.drawn[name] ??= at
+      else if (before.has(name)) globalThis.drawn[name] ??= at
     }
   }
   new MutationObserver(() => requestAnimationFrame(note)).observe(document.body, { subtree: true, childList: true, attributes: true })
