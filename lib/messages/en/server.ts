@@ -24,8 +24,7 @@ export const server = {
   'server.advice.clock': 'Check the clock of this machine, and the certificate of the API server.',
   'server.advice.hostName':
     'Use a host name of the certificate as server of the cluster in the kubeconfig, or set tls-server-name to one.',
-  'server.advice.renew':
-    'Renew the token or the client certificate of the user in the kubeconfig; it may have expired.',
+  'server.advice.renew': 'Renew the token or the client certificate of the user in the kubeconfig.',
   'server.advice.grant': 'Grant the user of the kubeconfig the ClusterRole of the chart.',
   'server.advice.hostUserLacks':
     'Allow {user}, the user of --host-kubeconfig, to get and list deployments.apps in the namespace {namespace} of the host cluster, or give the arguments with --karmada-flags.',

@@ -21,7 +21,7 @@ export const server: Record<keyof typeof en, string> = {
   'server.advice.expiredCertificate': '更新 API 服务器的证书，并检查本机的时钟。',
   'server.advice.clock': '检查本机的时钟和 API 服务器的证书。',
   'server.advice.hostName': '将 kubeconfig 中该集群的 server 改为证书中的主机名，或将 tls-server-name 设置为其中之一。',
-  'server.advice.renew': '更新 kubeconfig 中用户的 token 或客户端证书；它可能已过期。',
+  'server.advice.renew': '更新 kubeconfig 中用户的 token 或客户端证书。',
   'server.advice.grant': '为 kubeconfig 中的用户授予 chart 中的 ClusterRole。',
   'server.advice.hostUserLacks':
     '允许 --host-kubeconfig 的用户 {user} 在宿主集群的命名空间 {namespace} 中 get 和 list deployments.apps，或用 --karmada-flags 给出参数。',
