@@ -12,6 +12,9 @@ const TOP = 20
 /** Words of the lanes stand left of them; on narrow screens above. */
 const NAMES = 110
 const VALUES = 86
+/** Width of a character in them, at most. */
+const SIGN = 7
+const VALUES_GAP = 6
 
 interface DayChartProps {
   history: ReadyHistoryView
@@ -27,7 +30,12 @@ export function DayChart({ history, totals, incidents, rebalances, width, now }:
   const text = useText()
   const textures = useTextures()
   const isNarrow = width < 640
-  const [left, right] = isNarrow ? [0, 0] : [NAMES, VALUES]
+  const words = [
+    text('overview.day.desired', { n: totals.desired }),
+    text('overview.day.readyNow', { n: totals.ready }),
+  ]
+  const values = Math.max(VALUES, VALUES_GAP + SIGN * Math.max(...words.map(({ length }) => length)))
+  const [left, right] = isNarrow ? [0, 0] : [NAMES, values]
   const scale = dayScale(width - left - right, now)
   const ready = readyLine({ history, ready: totals.ready, desired: totals.desired, height: STRIP }, scale)
   const lanes = TOP + STRIP + 6
@@ -59,7 +67,7 @@ export function DayChart({ history, totals, incidents, rebalances, width, now }:
         <Lane events={rebalances} scale={scale} y={lanes + LANE} kind="rebalance" hatch={textures.fill('starting')} />
       </g>
       {!isNarrow && <Names line={ready} lanes={lanes} />}
-      <Values line={ready} totals={totals} x={isNarrow ? width : left + scale.width + 6} narrow={isNarrow} />
+      <Values line={ready} totals={totals} x={isNarrow ? width : left + scale.width + VALUES_GAP} narrow={isNarrow} />
     </svg>
   )
 }
