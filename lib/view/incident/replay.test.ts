@@ -207,6 +207,33 @@ describe('the replay of an incident', () => {
     expect(milestones.find(({ kind }) => kind === 'firstReady')?.at).toBe(START + 12_000)
   })
 
+  test('forgets what an ended recording held when the next one begins: another cluster failed meanwhile', () => {
+    const noted = (after_s: number, cluster: string, placed: number, desired: number) => {
+      const after = { placed, ready: placed, desired }
+      return { after_s, what: 'replicas', workload: WORKLOADS[0]!, cluster, after } as const
+    }
+    const ended = (after_s: number, cluster: string) =>
+      ({
+        after_s,
+        what: 'replicas',
+        workload: WORKLOADS[0]!,
+        cluster,
+        before: { placed: 3, ready: 3, desired: 6 },
+      }) as const
+    const entries = entriesOf([
+      outage[0]!,
+      ...[noted(0, 'lost', 3, 9), noted(0, 'm2', 3, 9), noted(0, 'm3', 3, 9)],
+      ...[noted(5, 'lost', 0, 6), noted(5, 'm2', 3, 6), noted(5, 'm3', 3, 6)],
+      ...[ended(6, 'lost'), ended(6, 'm2'), ended(6, 'm3')],
+      // The replicas of m3 were given up unrecorded.
+      noted(60, 'm2', 3, 3),
+    ])
+    const { workloads, lanes } = replayOf(recordOf(entries))
+    expect(workloads.get(WORKLOADS[0]!)?.at(START + 7000)).toEqual({ phase: 'recovered', ready: 6, desired: 6 })
+    expect(workloads.get(WORKLOADS[0]!)?.last()).toEqual({ phase: 'recovered', ready: 3, desired: 3 })
+    expect(lanes.get('m3')?.last()).toEqual({ ready: 0, starting: 0, lost: 0 })
+  })
+
   test('goes on in order when the clock is set back', () => {
     const entries = entriesOf([
       ...outage.slice(0, 6),

@@ -9,6 +9,10 @@ export type WorkloadPhase = (typeof PHASES)[number]
 /** Recorded state of one workload. */
 export interface RecordedWorkload {
   replicas: ReadonlyMap<string, ReplicasFact>
+  /** Clusters whose recording has ended; it may begin again. */
+  ended: ReadonlySet<string>
+  /** As last recorded: a recording that has ended may hold an older number. */
+  desired: number
   /** The eviction task of the failed cluster. */
   task?: TaskFact | undefined
   /** The scheduler's message if it found no placement. */
@@ -38,7 +42,13 @@ type Subject = Pick<IncidentRecord, 'cluster'>
 /** Ready is False or Unknown. A cluster without the condition was never observed. */
 const isSilent = (status: string | undefined): boolean => status === 'False' || status === 'Unknown'
 
-export const NO_WORKLOAD: RecordedWorkload = { replicas: new Map(), isAffected: false, isDeleted: false }
+export const NO_WORKLOAD: RecordedWorkload = {
+  replicas: new Map(),
+  ended: new Set(),
+  desired: 0,
+  isAffected: false,
+  isDeleted: false,
+}
 
 /** Returns the clusters that did not respond before the first entry. */
 export function silentBefore({ readiness }: Pick<IncidentRecord, 'readiness'>): Set<string> {
@@ -48,13 +58,8 @@ export function silentBefore({ readiness }: Pick<IncidentRecord, 'readiness'>): 
 /** Applies an entry to its workload; returns the same object if nothing changes. */
 export function takeEntry(known: RecordedWorkload, entry: JournalEntry, { cluster }: Subject): RecordedWorkload {
   switch (entry.what) {
-    case 'replicas': {
-      // The end of the recording changes nothing: the last known state remains.
-      if (!entry.after) return known
-      const wasThere = entry.cluster === cluster && Math.max(entry.after.placed, entry.before?.placed ?? 0) > 0
-      const replicas = new Map(known.replicas).set(entry.cluster, entry.after)
-      return { ...known, replicas, isAffected: known.isAffected || wasThere || cluster === undefined }
-    }
+    case 'replicas':
+      return takeReplicas(known, entry, cluster)
     case 'task':
       if (entry.cluster !== cluster) return known
       return { ...known, task: entry.after, isAffected: true }
@@ -66,6 +71,27 @@ export function takeEntry(known: RecordedWorkload, entry: JournalEntry, { cluste
       return entry.after.length === 0 && entry.trigger === 'deletion' ? { ...known, isDeleted: true } : known
     default:
       return known
+  }
+}
+
+type ReplicasEntry = Extract<JournalEntry, { what: 'replicas' }>
+
+/**
+ * The end of the recording changes nothing: the last known state remains. A recording that begins again names every
+ * cluster of the workload, so what ended before does not count any more.
+ */
+function takeReplicas(known: RecordedWorkload, entry: ReplicasEntry, failed: string | undefined): RecordedWorkload {
+  const { cluster, before, after } = entry
+  if (!after) return { ...known, ended: new Set(known.ended).add(cluster) }
+  const beginsAgain = before === undefined && known.ended.size > 0
+  const kept = beginsAgain ? [...known.replicas].filter(([name]) => !known.ended.has(name)) : known.replicas
+  const wasThere = cluster === failed && Math.max(after.placed, before?.placed ?? 0) > 0
+  return {
+    ...known,
+    replicas: new Map(kept).set(cluster, after),
+    ended: beginsAgain ? NO_WORKLOAD.ended : known.ended,
+    desired: after.desired,
+    isAffected: known.isAffected || wasThere || failed === undefined,
   }
 }
 
@@ -86,20 +112,19 @@ export function statusOf(workload: RecordedWorkload, silent: ReadonlySet<string>
   const facts = [...workload.replicas]
   const answering = facts.filter(([cluster]) => !silent.has(cluster))
   const ready = sum(answering, ({ ready }) => ready)
-  const desired = Math.max(0, ...facts.map(([, fact]) => fact.desired))
   const elsewhere = sum(answering, ({ placed }) => placed)
-  return { phase: phaseOf({ workload, ready, desired, elsewhere, failed }), ready, desired }
+  return { phase: phaseOf({ workload, ready, elsewhere, failed }), ready, desired: workload.desired }
 }
 
 interface Facts {
   workload: RecordedWorkload
   ready: number
-  desired: number
   elsewhere: number
   failed: string | undefined
 }
 
-function phaseOf({ workload, ready, desired, elsewhere, failed }: Facts): WorkloadPhase {
+function phaseOf({ workload, ready, elsewhere, failed }: Facts): WorkloadPhase {
+  const { desired } = workload
   if (ready >= desired) return 'recovered'
   if (workload.task?.suppressDeletion === true) return 'kept'
   const isThere = failed !== undefined && (workload.replicas.get(failed)?.placed ?? 0) > 0

@@ -5,69 +5,28 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pod as podKind, type PropagationSpec } from '@/lib/kube/kinds'
+import { pod as podKind } from '@/lib/kube/kinds'
 import { isConditionTrue } from '@/lib/kube/conditions'
-import { byAvailableReplicas } from '@/lib/testing/builders'
 import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
-import { type FailingFleet, startFailingFleet } from '@/server/testing/failing-fleet'
+import type { FailingFleet } from '@/server/testing/failing-fleet'
+import {
+  CLUSTERS,
+  DETECTED_AFTER_S,
+  eventsOf,
+  type Outage,
+  outages,
+  recoverAll,
+  startOutage,
+} from '@/server/testing/random-outages'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { ClusterRows } from './clusters'
 import { EVERYTHING } from '../access/scope'
 import { workloadRowsOf } from '../testing/workload-rows'
 
-const CLUSTERS = ['m1', 'm2', 'm3'] as const
-const WORKLOADS = ['a', 'b', 'c'] as const
-const REPLICAS = 3
 /** Recovery of clusters, blocks and graces, one after the other. */
 const SETTLES_AFTER_S = 120
-/** A member must be silent for so long before its cluster is not Ready. */
-const DETECTED_AFTER_S = 30
 const runs = Number(process.env.EVENKEEL_PROPERTY_RUNS ?? 3)
-
-const clusterTolerations = ['not-ready', 'unreachable'].map(
-  (name) =>
-    ({ key: `cluster.karmada.io/${name}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 }) as const,
-)
-
-const shapes: Record<string, Partial<PropagationSpec>> = {
-  duplicated: { placement: { clusterTolerations } },
-  divided: { placement: { clusterTolerations, ...byAvailableReplicas() } },
-  rooted: { placement: { clusterAffinity: { clusterNames: ['m1', 'm2'] }, ...byAvailableReplicas() } },
-  failingOver: {
-    placement: { clusterTolerations, ...byAvailableReplicas() },
-    failover: {
-      application: {
-        decisionConditions: { tolerationSeconds: 4 },
-        purgeMode: 'Gracefully',
-        gracePeriodSeconds: 10,
-        blockPredecessorSeconds: 10,
-      },
-    },
-  },
-}
-
-type Event =
-  | { kind: 'cluster'; cluster: string; isUp: boolean }
-  | { kind: 'workload'; cluster: string; name: string; fails: boolean }
-
-const cluster = fc.constantFrom(...CLUSTERS)
-const event: fc.Arbitrary<Event> = fc.oneof(
-  fc.record({ kind: fc.constant('cluster' as const), cluster, isUp: fc.boolean() }),
-  fc.record({
-    kind: fc.constant('workload' as const),
-    cluster,
-    name: fc.constantFrom(...WORKLOADS),
-    fails: fc.boolean(),
-  }),
-)
-const outage = fc.record({
-  shapes: fc.tuple(...WORKLOADS.map(() => fc.constantFrom(...Object.keys(shapes)))),
-  events: fc.array(fc.record({ event, thenS: fc.constantFrom(1, 3, 8, DETECTED_AFTER_S + 15) }), {
-    minLength: 3,
-    maxLength: 6,
-  }),
-})
 
 /** Ready pods by cluster and workload; of a cluster that does not answer, nothing. */
 type ReadyPods = ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -147,15 +106,6 @@ function expectTrue(fleet: FailingFleet, rows: Rows): Promise<void> {
   return fleet.env.eventually(() => expectTrueNow(fleet, rows), { flowMs: 2 })
 }
 
-function happen(fleet: FailingFleet, one: Event, failing: Map<string, Set<string>>): Promise<void> {
-  if (one.kind === 'cluster') return fleet.setUp(one.cluster, one.isUp)
-  const there = failing.get(one.cluster) ?? new Set()
-  if (one.fails) there.add(one.name)
-  else there.delete(one.name)
-  failing.set(one.cluster, there)
-  return fleet.setFailing(one.cluster, [...there])
-}
-
 /** Looks every second, in a long outage every other one. */
 async function passTrue(fleet: FailingFleet, rows: Rows, seconds: number): Promise<void> {
   const step = seconds > DETECTED_AFTER_S ? 2 : 1
@@ -166,25 +116,17 @@ async function passTrue(fleet: FailingFleet, rows: Rows, seconds: number): Promi
 }
 
 /** A fleet and its events; the phases that its clusters and workloads went through are checked every second. */
-async function expectTrueThroughout(given: {
-  shapes: string[]
-  events: { event: Event; thenS: number }[]
-}): Promise<void> {
-  const fleet = await startFailingFleet({ noExecuteAfterMs: 3_000, evictionTimeoutMs: 20_000 })
+async function expectTrueThroughout(given: Outage): Promise<void> {
+  const fleet = await startOutage(given)
   const rows = startRows(fleet)
   try {
-    await fleet.join(...CLUSTERS)
-    for (const [index, shape] of given.shapes.entries()) await fleet.run(WORKLOADS[index]!, shapes[shape]!, REPLICAS)
     await expectTrue(fleet, rows)
-    const failing = new Map<string, Set<string>>()
-    for (const { event: one, thenS } of given.events) {
-      await happen(fleet, one, failing)
+    const happen = eventsOf(fleet)
+    for (const { event, thenS } of given.events) {
+      await happen(event)
       await passTrue(fleet, rows, thenS)
     }
-    for (const name of CLUSTERS) {
-      await fleet.setFailing(name, [])
-      await fleet.setUp(name, true)
-    }
+    await recoverAll(fleet)
     await passTrue(fleet, rows, 20)
     await fleet.timeline.pass(SETTLES_AFTER_S)
     await expectTrue(fleet, rows)
@@ -211,5 +153,5 @@ test('a cluster fails and returns, with and without another cluster', { timeout:
 )
 
 test('in every phase of an outage what is shown as ready is ready, or is marked unknown', { timeout: 900_000 }, () =>
-  fc.assert(fc.asyncProperty(outage, expectTrueThroughout), { numRuns: runs, seed: 1507, endOnFailure: true }),
+  fc.assert(fc.asyncProperty(outages, expectTrueThroughout), { numRuns: runs, seed: 1507, endOnFailure: true }),
 )
