@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { deployment, propagationPolicy, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
-import { SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES, SIM_READY_AFTER, SIM_STATE } from '@/lib/kube/simulation'
+import { SIM_STATE } from '@/lib/kube/simulation'
 import { aDeployment } from '@/lib/testing/builders'
 import type { WorkloadView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
@@ -20,7 +20,7 @@ import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '@/server/cli/build'
 import { followMonitor } from './failover-stream'
 import { followTopic } from './live-topic'
-import { clusterKind, ready } from './members'
+import { clusterKind, createMembers } from './members'
 import { quantileOf } from './quantile'
 import { countOf, seconds, usageOf } from './usage'
 
@@ -74,21 +74,7 @@ function fail(error: unknown): never {
 
 /** All workloads run in the home cluster while it is ready. */
 async function prepare(client: KubeClient, { workloads }: Shape): Promise<void> {
-  const annotations = {
-    [SIM_NODES]: '40',
-    [SIM_NODE_CPU]: '64',
-    [SIM_NODE_MEMORY]: '256Gi',
-    [SIM_READY_AFTER]: '500ms',
-  }
-  for (const name of [HOME, ...AWAY]) {
-    await client.create(clusterKind, {
-      apiVersion: 'cluster.karmada.io/v1alpha1',
-      kind: 'Cluster',
-      metadata: { name, annotations },
-      spec: { syncMode: 'Push' },
-    })
-  }
-  await until(async () => (await client.list(clusterKind)).items.every(ready))
+  await createMembers(client, { names: [HOME, ...AWAY], nodes: 40, readyAfter: '500ms' })
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
@@ -252,14 +238,4 @@ function quantiles(delays: readonly number[]): object {
     return value === undefined ? undefined : Math.round(value)
   }
   return { rows: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('the members did not become ready within a minute')
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100)
-    })
-  }
 }

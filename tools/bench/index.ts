@@ -23,6 +23,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   rehearse: async () => (await import('./rehearse')).benchRehearse,
   drift: async () => (await import('./drift')).benchDrift,
   connected: async () => (await import('./connected')).benchConnected,
+  soak: async () => (await import('./soak')).benchSoak,
   writes: async () => (await import('./writes')).benchWrites,
   twin: async () => (await import('./twin')).benchTwin,
 }

@@ -1,4 +1,7 @@
+/** Simulated members of a product that is measured. */
 import { cluster, type Cluster } from '@/lib/kube/kinds'
+import { SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
+import type { KubeClient } from '@/server/kube/client'
 
 export const clusterKind = cluster
 
@@ -8,4 +11,37 @@ export function ready({ status }: Cluster): boolean {
     status?.resourceSummary !== undefined
     && status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
   )
+}
+
+interface MembersShape {
+  names: readonly string[]
+  /** Of each; they have 64 processors. */
+  nodes: number
+  /** Time from the start of a pod until it is ready. Default: that of the simulation. */
+  readyAfter?: string
+}
+
+/** Creates the members; resolves when all are ready. */
+export async function createMembers(client: KubeClient, { names, nodes, readyAfter }: MembersShape): Promise<void> {
+  const annotations = {
+    [SIM_NODES]: String(nodes),
+    [SIM_NODE_CPU]: '64',
+    [SIM_NODE_MEMORY]: '256Gi',
+    ...(readyAfter !== undefined && { [SIM_READY_AFTER]: readyAfter }),
+  }
+  for (const name of names) {
+    await client.create(clusterKind, {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, annotations },
+      spec: { syncMode: 'Push' },
+    })
+  }
+  const deadline = performance.now() + 60_000
+  while (!(await client.list(clusterKind)).items.every(ready)) {
+    if (performance.now() > deadline) throw new Error('the members did not become ready within a minute')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
+  }
 }

@@ -24,7 +24,7 @@ import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '@/server/cli/build'
-import { clusterKind, ready } from './members'
+import { createMembers } from './members'
 import { countOf, limitOf, seconds, usageOf } from './usage'
 
 const namespace = 'default'
@@ -58,19 +58,7 @@ export async function benchPropagate(argv: string[]): Promise<object> {
 }
 
 async function prepare(client: KubeClient, members: readonly string[]): Promise<void> {
-  const annotations = {
-    'sim.evenkeel.io/nodes': '20',
-    'sim.evenkeel.io/node-cpu': '64',
-    'sim.evenkeel.io/node-memory': '256Gi',
-  }
-  for (const name of members) {
-    await client.create(clusterKind, {
-      apiVersion: 'cluster.karmada.io/v1alpha1',
-      kind: 'Cluster',
-      metadata: { name, annotations },
-      spec: { syncMode: 'Push' },
-    })
-  }
+  await createMembers(client, { names: members, nodes: 20 })
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
@@ -86,13 +74,6 @@ async function prepare(client: KubeClient, members: readonly string[]): Promise<
       },
     },
   })
-  const deadline = performance.now() + 60_000
-  while (!(await client.list(clusterKind)).items.every(ready)) {
-    if (performance.now() > deadline) throw new Error('the members did not become ready within a minute')
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100)
-    })
-  }
 }
 
 interface Onboarding {
