@@ -76,6 +76,32 @@ describe('the event recorder', () => {
     })
   })
 
+  test('remembers the events of a fleet of thousands of objects', async () => {
+    const objects = 4500
+    const events = recorder({ burst: 3 * objects })
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < objects; i += 1) events.record(happened(`object-${i}`))
+      await events.flush()
+    }
+    const { body } = await env.client.raw('GET', '/api/v1/events')
+    const { items } = body as { items: { count: number }[] }
+    expect([items.length, new Set(items.map(({ count }) => count))]).toEqual([objects, new Set([2])])
+  })
+
+  test('writes the count of an event that is repeated all the time every five minutes', async () => {
+    const events = recorder()
+    const counts: number[] = []
+    for (let i = 0; i < 400; i += 1) {
+      events.record(happened('a'))
+      await events.flush()
+      const [{ count } = { count: undefined }] = await env.recordedEvents()
+      if (count !== counts.at(-1)) counts.push(count!)
+      env.clock.advance(1000)
+    }
+    expect(counts.slice(0, 26)).toEqual(Array.from({ length: 26 }, (_, index) => index + 1))
+    expect(counts.slice(26)).toEqual([302])
+  })
+
   test('puts events of cluster-scoped objects into the namespace default', async () => {
     const events = recorder()
     events.record({ ...happened('a'), regarding: { apiVersion: 'v1', kind: 'Namespace', name: 'a' } })

@@ -17,7 +17,10 @@ export interface RecordedEvent {
   annotations?: Record<string, string>
 }
 
-/** Records `v1.Event`s. Repeating an event increases its count. Never throws; failures are passed to `onError`. */
+/**
+ * Records `v1.Event`s. Repeating an event increases its count, which is written less often when it is repeated often.
+ * Never throws; failures are passed to `onError`.
+ */
 export interface EventRecorder {
   record(event: RecordedEvent): void
   /** Resolves when all recorded events are written or dropped. */
@@ -40,11 +43,15 @@ export interface EventRecorderOptions {
 
 /** One Event in the API; repetitions only increase `count`. */
 interface Entry {
-  event: RecordedEvent
+  /** The latest occurrence until it is written. */
+  event: RecordedEvent | undefined
   name: string
   count: number
   first: EpochMs
   last: EpochMs
+  /** Of `REPEAT_EVERY_MS` for each repetition that may be written, at `creditAt`. */
+  creditMs: number
+  creditAt: EpochMs
   written: boolean
   writing: boolean
   tries: number
@@ -52,8 +59,18 @@ interface Entry {
 
 const WRITERS = 8
 const MAX_TRIES = 5
-/** Maximum number of events remembered for counting; the least recently used are dropped first. */
-const REMEMBERED = 4096
+/**
+ * Maximum number of events remembered for counting; the least recently used are dropped first. One that is forgotten and
+ * comes again is another Event, which the API server keeps for an hour: with fewer than a busy fleet has, each change
+ * would leave some behind.
+ */
+const REMEMBERED = 65_536
+/**
+ * Repetitions of one event that are written at once; beyond, one every five minutes, with the count of all. The numbers of
+ * client-go, which drops the others.
+ */
+const REPEATS = 25
+const REPEAT_EVERY_MS = 300_000
 
 /** Returns a recorder that writes in the background, in order of recording, at a bounded rate. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
@@ -76,7 +93,10 @@ class BackgroundRecorder implements EventRecorder {
 
   record(event: RecordedEvent): void {
     const entry = this.#entryOf(event)
-    if (entry.writing || this.#pending.has(entry)) return
+    const isKnown = entry.writing || this.#pending.has(entry)
+    if (!isKnown && entry.written && !takeCredit(entry)) return
+    entry.event = event
+    if (isKnown) return
     if (this.#pending.size >= (this.options.queueLimit ?? 10_000)) {
       this.#dropped += 1
       return
@@ -95,8 +115,7 @@ class BackgroundRecorder implements EventRecorder {
     const now = this.options.clock.now()
     const known = this.#seen.get(key)
     this.#seen.delete(key)
-    const entry = known ?? this.#newEntry(event, now)
-    entry.event = event
+    const entry = known ?? this.#newEntry(event.regarding, now)
     entry.count += 1
     entry.last = now
     this.#seen.set(key, entry)
@@ -104,9 +123,10 @@ class BackgroundRecorder implements EventRecorder {
     return entry
   }
 
-  #newEntry(event: RecordedEvent, now: EpochMs): Entry {
-    const name = this.#newName(event.regarding)
-    return { event, name, count: 0, first: now, last: now, written: false, writing: false, tries: 0 }
+  #newEntry(regarding: ObjectReference, now: EpochMs): Entry {
+    const name = this.#newName(regarding)
+    const counted = { count: 0, first: now, last: now, creditMs: REPEATS * REPEAT_EVERY_MS, creditAt: now }
+    return { event: undefined, name, ...counted, written: false, writing: false, tries: 0 }
   }
 
   #forgetOldest(): void {
@@ -133,7 +153,7 @@ class BackgroundRecorder implements EventRecorder {
   async #drain(): Promise<void> {
     for (let entry = this.#take(); entry; entry = this.#take()) {
       await this.#limit()
-      await this.#write(entry)
+      await this.#write(entry, entry.event!)
     }
     this.#writers -= 1
     if (this.#writers > 0 || this.#pending.size > 0) return
@@ -167,10 +187,10 @@ class BackgroundRecorder implements EventRecorder {
     if (this.#tokens < 0) await this.#sleep((-this.#tokens / perSecond) * 1000)
   }
 
-  async #write(entry: Entry): Promise<void> {
+  async #write(entry: Entry, event: RecordedEvent): Promise<void> {
     const count = entry.count
     try {
-      await this.#put(entry, count)
+      await this.#put(entry, event, count)
       entry.written = true
       entry.tries = 0
     } catch (error) {
@@ -182,13 +202,14 @@ class BackgroundRecorder implements EventRecorder {
     entry.writing = false
     // The event was recorded again during the write.
     if (entry.count > count) this.#pending.add(entry)
+    else entry.event = undefined
   }
 
-  async #put(entry: Entry, count: number): Promise<void> {
+  async #put(entry: Entry, event: RecordedEvent, count: number): Promise<void> {
     const { client } = this.options
-    const namespace = entry.event.regarding.namespace || 'default'
+    const { component, type, reason, message, regarding, annotations } = event
+    const namespace = regarding.namespace || 'default'
     const lastTimestamp = formatTime(entry.last)
-    const { component, type, reason, message, regarding, annotations } = entry.event
     if (entry.written) {
       try {
         const value = { count, lastTimestamp, ...(annotations && { metadata: { annotations } }) }
@@ -226,6 +247,7 @@ class BackgroundRecorder implements EventRecorder {
 
   #giveUp(entry: Entry, error: unknown): void {
     entry.writing = false
+    entry.event = undefined
     entry.tries = 0
     this.options.onError(error)
   }
@@ -235,6 +257,15 @@ class BackgroundRecorder implements EventRecorder {
       this.options.clock.after(ms, resolve)
     })
   }
+}
+
+/** Reports whether a repetition may be written now, and counts it. */
+function takeCredit(entry: Entry): boolean {
+  entry.creditMs = Math.min(REPEATS * REPEAT_EVERY_MS, entry.creditMs + entry.last - entry.creditAt)
+  entry.creditAt = entry.last
+  if (entry.creditMs < REPEAT_EVERY_MS) return false
+  entry.creditMs -= REPEAT_EVERY_MS
+  return true
 }
 
 /** Returns the identity of an event. The resourceVersion of its object is not part of it. */
