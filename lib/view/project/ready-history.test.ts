@@ -56,6 +56,19 @@ describe('missing replicas of the last 24 hours', () => {
     expect(missingAt(entries, NOW)).toBe(0)
   })
 
+  it('were missing all the time of what was recorded before, whatever changed of it', () => {
+    const fact = (ready: number): ReplicasFact => ({ placed: 2, ready, desired: 4 })
+    const record = (workload: string, cluster: string, ready: number) => ({ workload, cluster, after: fact(ready) })
+    const recorded = {
+      replicas: [record('web', 'm1', 2), record('web', 'm2', 2), record('api', 'm3', 2), record('api', 'm1', 1)],
+      silent: ['m3'],
+    }
+    const entries = journal([NOW - 2 * HOUR, replicas('m1', { placed: 2, ready: 0 }, { placed: 2, ready: 2 })])
+    const { points } = readyHistory(entries, { since: SINCE, now: NOW, recorded })
+    // Of api, 3 of 4; of web, the other cluster had 2 of 4 all the time.
+    expect(points.map(({ missing }) => missing)).toEqual([5, 3])
+  })
+
   it('keep the worst moment of a step, and what it ended with', () => {
     const at = NOW - 5 * HOUR
     const entries = journal(

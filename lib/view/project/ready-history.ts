@@ -18,6 +18,22 @@ interface Known {
 /** Kinds of entries that `readyHistory` reads. */
 export const READY_FACTS = ['ready', 'replicas', 'placement', 'gap'] as const
 
+/** What is recorded at the end of the entries. */
+export interface RecordedState {
+  replicas: readonly { workload: string; cluster: string; after: ReplicasFact }[]
+  /** Clusters that do not answer. */
+  silent: readonly string[]
+}
+
+export interface HistoryRange {
+  since: number
+  now: number
+  /** When the journal begins. Default: `since`. */
+  begunAt?: number | undefined
+  /** Default: nothing. What no entry changes was so from the beginning. */
+  recorded?: RecordedState
+}
+
 /**
  * Returns steps of missing replicas: desired and not ready in a responding cluster. A workload without records had all
  * its replicas, because anything else is recorded; one that is placed for the first time misses none while they start.
@@ -25,9 +41,9 @@ export const READY_FACTS = ['ready', 'replicas', 'placement', 'gap'] as const
  */
 export function readyHistory(
   entries: readonly JournalEntry[],
-  { since, now, begunAt = since }: { since: number; now: number; begunAt?: number },
+  { since, now, begunAt = since, recorded = { replicas: [], silent: [] } }: HistoryRange,
 ): Omit<ReadyHistoryView, 'ready'> {
-  const state = new MissingReplicas()
+  const state = new MissingReplicas(recorded)
   for (const entry of entries.toReversed()) state.before(entry)
   const steps = new Steps(now)
   const gaps: ReadyHistoryView['gaps'] = [{ from: since, to: begunAt }]
@@ -46,8 +62,13 @@ export function readyHistory(
 class MissingReplicas {
   readonly #workloads = new Map<string, Known>()
   readonly #missing = new Map<string, number>()
-  readonly #silent = new Set<string>()
+  readonly #silent: Set<string>
   missing = 0
+
+  constructor({ replicas, silent }: RecordedState) {
+    this.#silent = new Set(silent)
+    for (const { workload, cluster, after } of replicas) this.#set(workload, cluster, after)
+  }
 
   /** Reads entries from the latest to the first; the states before them remain as the initial ones. */
   before(entry: JournalEntry): void {

@@ -5,7 +5,7 @@ import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
 import type { RecordQuery } from '@/lib/view/actions'
 import type { IncidentRecord } from '@/lib/view/failover-model'
 import type { JournalEntry, ReadyFact, ReplicasFact } from '@/lib/view/journal'
-import { clusterSubject, subjectOf as aboutSubject } from '@/lib/view/project/journal-facts'
+import { clusterSubject } from '@/lib/view/project/journal-facts'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
 import { refuse } from '../http/refusal'
@@ -158,20 +158,11 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
 /** By workload and cluster: the state when the incident began; undefined where the recording began later. */
 type Beginnings = Map<string, Map<string, ReplicasFact | undefined>>
 
-const REPLICAS = 'replicas '
-
-/** The replicas of all workloads that are recorded. */
 function recordedNow(journal: Journal): Beginnings {
-  const recorded: Beginnings = new Map()
-  for (const subject of journal.subjects()) {
-    const about = aboutSubject(subject)
-    if (!('workload' in about)) continue
-    const facts = [...(journal.known(subject) ?? [])].filter(([name]) => name.startsWith(REPLICAS))
-    if (facts.length === 0) continue
-    const clusters = facts.map(([name, fact]) => [name.slice(REPLICAS.length), fact as ReplicasFact] as const)
-    recorded.set(about.workload, new Map(clusters))
-  }
-  return recorded
+  const records = Map.groupBy(journal.recordedReplicas(), ({ workload }) => workload)
+  return new Map(
+    [...records].map(([workload, each]) => [workload, new Map(each.map(({ cluster, after }) => [cluster, after]))]),
+  )
 }
 
 /** The first entry about a workload in a cluster says what was there before it, though it has changed since. */

@@ -2,9 +2,10 @@
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
 import { sumWorkloads } from '@/lib/view/replica-sums'
-import { READY_FACTS, readyHistory } from '@/lib/view/project/ready-history'
+import { READY_FACTS, readyHistory, type RecordedState } from '@/lib/view/project/ready-history'
 import { isoTime } from '@/lib/std/clock'
 import type { Scope } from '../access/access'
+import { CLUSTERS } from '../access/resources'
 import type { ApiDeps } from './api-deps'
 import { seesEntry } from './read-journal'
 
@@ -50,11 +51,17 @@ export class ReadyHistory {
     const now = clock.now()
     const since = now - DAY_MS
     const { position } = journal
+    const recorded = this.#recorded(scope, isoTime(now))
     const { ready } = sumWorkloads(views.workloads.ids().flatMap((id) => views.workloads.row(id, scope) ?? []))
     const entries: JournalEntry[] = []
     for await (const entry of journal.read({ since: isoTime(since), whats: READY_FACTS }))
       if (entry.seq <= position && seesEntry(scope, entry)) entries.push(entry)
-    const { begunAt } = journal
-    return { ...readyHistory(entries, { since, now, ...(begunAt !== undefined && { begunAt }) }), ready }
+    return { ...readyHistory(entries, { since, now, begunAt: journal.begunAt, recorded }), ready }
+  }
+
+  #recorded(scope: Scope, at: string): RecordedState {
+    const { journal } = this.deps
+    const replicas = journal.recordedReplicas().filter((record) => seesEntry(scope, { seq: 0, at, ...record }))
+    return { replicas, silent: scope.sees(CLUSTERS) ? journal.silentClusters() : [] }
   }
 }

@@ -12,11 +12,13 @@ import {
   type JournalFact,
   type JournalQuery,
   parseJournalLine,
+  type ReadyFact,
+  type ReplicasFact,
 } from '@/lib/view/journal'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PastFailoverView } from '@/lib/view/failover-model'
 import type { PlanAccuracy } from '@/lib/view/plan-flow/accuracy'
-import { type Facts, factNameOf, workloadSubject } from '@/lib/view/project/journal-facts'
+import { type Facts, factNameOf, subjectOf, workloadSubject } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
 import { PredictionHistory } from '@/lib/view/project/prediction-history'
 import { StayHistory } from '@/lib/view/project/stay-history'
@@ -40,6 +42,10 @@ export interface JournalOptions {
   /** Called with the number of unreadable lines. */
   onDamage?: (lines: number) => void
 }
+
+const REPLICAS = 'replicas '
+/** The state of a recorded workload in one cluster. */
+export type ReplicasRecord = Extract<JournalFact, { what: 'replicas' }> & { after: ReplicasFact }
 
 /** The score of the fleet from that time on. */
 export interface ScoreAt {
@@ -146,6 +152,28 @@ export class Journal {
   /** Returns the last known facts of a subject. */
   known(subject: string): Facts | undefined {
     return this.#known.get(subject) as Facts | undefined
+  }
+
+  /** Returns the replicas of all workloads that are recorded, as their latest entries have them. */
+  recordedReplicas(): ReplicasRecord[] {
+    return [...this.#known].flatMap(([subject, facts]) => {
+      const about = subjectOf(subject)
+      if (!('workload' in about)) return []
+      return [...facts].flatMap(([name, fact]): ReplicasRecord[] =>
+        name.startsWith(REPLICAS)
+          ? [{ what: 'replicas', ...about, cluster: name.slice(REPLICAS.length), after: fact as ReplicasFact }]
+          : [],
+      )
+    })
+  }
+
+  /** Returns the clusters that were not ready when they were last observed. */
+  silentClusters(): string[] {
+    return [...this.#known].flatMap(([subject, facts]) => {
+      const about = subjectOf(subject)
+      const ready = facts.get('ready') as ReadyFact | undefined
+      return 'cluster' in about && ready && ready.status !== 'True' ? [about.cluster] : []
+    })
   }
 
   /** Sets the current facts of a subject, including those without an entry. */
