@@ -45,6 +45,8 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
 const REPEATED = new Set([
   'accessModes',
   'args',
+  'behavior.scaleDown.policies',
+  'behavior.scaleUp.policies',
   'capacity',
   'command',
   'containers',

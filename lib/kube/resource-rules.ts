@@ -1,5 +1,6 @@
 /** The rules of what workloads bring along: schedules, storage, traffic, budgets and limits. */
 import { omit } from '@/lib/std/omit'
+import { placeSources } from './defaults/claim'
 import { defaultEndpoints, defaultEndpointSlice, defaultIngress, defaultNetworkPolicy } from './defaults/network'
 import {
   defaultAutoscaler,
@@ -15,7 +16,7 @@ import {
   defaultReplicationController,
   defaultStoredPodTemplate,
 } from './defaults/workloads'
-import type { PodTemplate } from './kinds'
+import type { PodTemplate, ServiceAccount } from './kinds'
 import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
@@ -43,11 +44,10 @@ import {
   validateClaimUpdate,
   validateStorageClass,
   validateStorageClassUpdate,
-  validateVolume,
-  validateVolumeUpdate,
 } from './validation/storage'
 import { apiServiceRules } from './validation/api-service'
 import { certificateRules } from './validation/certificates'
+import { validateVolume, validateVolumeUpdate } from './validation/persistent-volume'
 import { validateTemplate } from './validation/pod'
 import { validateReplicationController } from './validation/workloads'
 
@@ -80,7 +80,20 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     validate: validateRevision,
     validateUpdate: validateRevisionUpdate,
   },
-  Lease: { applyDefaults: (lease) => ({ ...lease, spec: lease.spec ?? {} }), validate: validateLease },
+  Lease: {
+    applyDefaults: (lease) => ({
+      ...lease,
+      spec: omit((lease.spec ?? {}) as Record<string, unknown>, ...GATED_IN_LEASES),
+    }),
+    validate: validateLease,
+  },
+  ServiceAccount: {
+    // Of a secret only its name is kept.
+    complete: ({ secrets, ...account }) => {
+      const named = (secrets as ServiceAccount['secrets'])?.map(({ name }) => (name === undefined ? {} : { name }))
+      return { ...account, ...(named && { secrets: named }) }
+    },
+  },
   Ingress: {
     generation: 'spec',
     applyDefaults: typed(defaultIngress),
@@ -102,6 +115,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   PersistentVolumeClaim: {
     applyDefaults: typed(defaultClaim),
+    complete: placeSources,
     validate: validateClaim,
     validateUpdate: validateClaimUpdate,
     validateStatus: validateClaimStatus,
@@ -170,6 +184,9 @@ export const otherFormRules: Readonly<Record<string, KindRules>> = {
     validateUpdate: validateEventV1Update,
   },
 }
+
+/** Fields that need a gate that is closed by default. */
+const GATED_IN_LEASES = ['strategy', 'preferredHolder'] as const
 
 /** Events show these fields even when the client does not set them. */
 const EVENT_FIELDS = {

@@ -89,7 +89,7 @@ describe('an expression over an object', () => {
       "[duration('1s')].all(a, has(a.x))",
       "compilation failed: ERROR: <input>:1:30: type 'duration' does not support field selection\n | [duration('1s')].all(a, has(a.x))\n | .............................^",
     ],
-    ['a result that is no bool', "'a'", 'must evaluate to bool'],
+    ['a result that is no bool', "'a'", 'must evaluate to bool but got string'],
   ])('is refused for %s', (_, expression, error) => {
     expect(compileCel(expression, { object: 'dyn' })).toEqual({ ok: false, error })
   })

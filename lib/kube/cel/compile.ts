@@ -60,7 +60,7 @@ export function compileIn(
   const missing = plainSelection(parsed.ast) ?? missingField(env, expression, parsed.ast)
   if (missing) return err(compilationText(expression, missing))
   const isUntyped = exact && checked.type === 'dyn' && READS.has((parsed.ast as { op?: string }).op ?? '')
-  if (isUntyped || !fits(checked.type, result)) return err(`must evaluate to ${result}`)
+  if (isUntyped || !fits(checked.type, result)) return err(`must evaluate to ${result} but got ${checked.type}`)
   return ok({ expression, run: (bindings) => run(() => parsed(bindings)) })
 }
 

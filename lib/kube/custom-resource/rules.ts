@@ -96,7 +96,7 @@ function compileRules(
 
 /** An expression of another type, in the words of the validation of definitions. */
 function resultText(what: string, error: string): string {
-  const [, type] = /^must evaluate to (\w+)$/.exec(error) ?? []
+  const [, type] = /^must evaluate to (\w+) but got /.exec(error) ?? []
   if (type !== undefined) return `${what} must evaluate to a ${type}`
   return what === 'messageExpression' ? `${what} ${error}` : error
 }

@@ -1,9 +1,11 @@
 /** Defaults of the core kinds, and fields that the server adds to new objects. */
 import { encodeBase64 } from '@/lib/std/base64'
+import { omit } from '@/lib/std/omit'
 import type { Event, Namespace, Node, Pod, Secret, Service } from '../kinds'
 import type { UnknownObject } from '../object'
 import type { WriteContext } from '../rules'
 import { canonical, defaultPodSpec } from './pod'
+import { withGrace, withNodePorts, withPodResources } from './pod-as-whole'
 
 const NAMESPACE_FINALIZER = 'kubernetes'
 const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name'
@@ -11,7 +13,7 @@ const FIVE_MINUTES = 300
 
 /** The defaults of a Pod. */
 export function defaultPod(pod: Pod): Pod {
-  const spec = defaultPodSpec(pod.spec ?? {}, { isTemplate: false })
+  const spec = withGrace(withNodePorts(withPodResources(defaultPodSpec(pod.spec ?? {}, { isTemplate: false }))))
   return {
     ...pod,
     spec: { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
@@ -97,11 +99,11 @@ export function startPod(object: UnknownObject, { now }: Pick<WriteContext, 'now
   return { ...object, status: { phase: 'Pending', ...conditions, qosClass: qosClassOf(pod) } }
 }
 
-/** The QoS class of a pod, by requests and limits of its containers. */
-function qosClassOf(pod: Pod): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const resources = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].map(
-    (container) => container.resources ?? {},
-  )
+/** The QoS class of a pod, by its requests and limits, or those of its containers. */
+function qosClassOf({ spec }: Pod): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const resources = spec.resources
+    ? [spec.resources]
+    : [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map((container) => container.resources ?? {})
   const says = (amounts: object | undefined): boolean =>
     Object.keys(amounts ?? {}).some((name) => name === 'cpu' || name === 'memory')
   if (!resources.some(({ limits, requests }) => says(limits) || says(requests))) return 'BestEffort'
@@ -113,7 +115,7 @@ function qosClassOf(pod: Pod): 'Guaranteed' | 'Burstable' | 'BestEffort' {
 
 /** A Service as an API server completes it; addresses are given out by the server itself. */
 export function defaultService(service: Service): Service {
-  const spec = service.spec ?? {}
+  const spec = withoutAffinity(service.spec ?? {})
   const type = spec.type ?? 'ClusterIP'
   return {
     ...service,
@@ -152,6 +154,11 @@ function defaultLoadBalancer(balancer: LoadBalancer, type: string): LoadBalancer
 export function placeService(object: UnknownObject): UnknownObject {
   const { spec } = object as unknown as Service
   return spec.type === 'ExternalName' ? object : { ...object, spec: { ...spec, ...familiesOf(spec) } }
+}
+
+/** How long a client stays with a pod says nothing where it does not stay. */
+function withoutAffinity(spec: Service['spec']): Service['spec'] {
+  return spec.sessionAffinity === 'None' ? omit(spec, 'sessionAffinityConfig') : spec
 }
 
 function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service['spec']): Partial<Service['spec']> {

@@ -1,26 +1,37 @@
 /** The defaults of pods and pod templates. */
 import { omit } from '@/lib/std/omit'
-import type { Container, PodSpec, Probe, Volume } from '../kinds'
+import type { Container, PodSpec, Probe } from '../kinds'
 import { formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
+import { pullPolicyOf } from './image'
+import { defaultVolume } from './volumes'
 
 type Quantities = Record<string, number | string>
-const FILE_MODE = 0o644
 
 /** Applies the defaults of a pod spec on which the kubelet and the scheduler rely. Templates keep missing requests. */
-export function defaultPodSpec(spec: PodSpec, { isTemplate }: { isTemplate: boolean }): PodSpec {
+export function defaultPodSpec(given: PodSpec, { isTemplate }: { isTemplate: boolean }): PodSpec {
+  // What needs a gate that is closed by default is not kept.
+  const spec = omit(given, 'schedulingGroup')
   const complete = (container: Container): Container => defaultContainer(container, isTemplate)
   return {
     ...spec,
     ...(spec.containers && { containers: spec.containers.map(complete) }),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
+    ...(spec.ephemeralContainers && { ephemeralContainers: spec.ephemeralContainers.map(complete) }),
     ...(spec.volumes && { volumes: spec.volumes.map(defaultVolume) }),
     restartPolicy: spec.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
     dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
     ...serviceAccountOf(spec),
-    securityContext: spec.securityContext ?? {},
+    securityContext: securityOf(spec.securityContext ?? {}),
     schedulerName: spec.schedulerName ?? 'default-scheduler',
   }
+}
+
+type Security = NonNullable<PodSpec['securityContext']>
+
+/** A setting without a value has an empty one. */
+function securityOf({ sysctls, ...context }: Security): Security {
+  return { ...context, ...(sysctls && { sysctls: sysctls.map((one) => ({ ...one, value: one.value ?? '' })) }) }
 }
 
 /** The old and the new name of the same field. */
@@ -31,34 +42,18 @@ function serviceAccountOf(spec: PodSpec): Pick<PodSpec, 'serviceAccount' | 'serv
 
 function defaultContainer(container: Container, isTemplate: boolean): Container {
   return {
-    ...container,
+    ...omit(container, 'lifecycle'),
     resources: defaultResources(container.resources ?? {}, isTemplate),
     ...(container.ports && { ports: container.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP' })) }),
     ...(container.env && { env: container.env.map(defaultEnv) }),
     ...(container.livenessProbe && { livenessProbe: defaultProbe(container.livenessProbe) }),
     ...(container.readinessProbe && { readinessProbe: defaultProbe(container.readinessProbe) }),
     ...(container.startupProbe && { startupProbe: defaultProbe(container.startupProbe) }),
+    ...lifecycleOf(container),
     terminationMessagePath: container.terminationMessagePath ?? '/dev/termination-log',
     terminationMessagePolicy: container.terminationMessagePolicy ?? 'File',
     imagePullPolicy: container.imagePullPolicy ?? pullPolicyOf(container.image ?? ''),
   }
-}
-
-const NAME = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
-const REGISTRY =
-  '(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\\d+)?/)?'
-const IMAGE = new RegExp(`^${REGISTRY}${NAME}(?:/${NAME})*(?::\\w[\\w.-]{0,127})?$`)
-/** What looks like an identifier is no name. */
-const DIGEST = /^[a-f0-9]{64}$/
-/** Less what the default registry adds to a short name. */
-const MAX_IMAGE_LENGTH = 255 - 'docker.io/library/'.length
-
-/** An image without a tag, or with `latest`, may change under its name; one that is no name may not. */
-function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
-  if (image.includes('@') || !IMAGE.test(image) || DIGEST.test(image) || image.length > MAX_IMAGE_LENGTH)
-    return 'IfNotPresent'
-  const [, tag] = /:([^/:]*)$/.exec(image) ?? []
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
 }
 
 type Resources = NonNullable<Container['resources']>
@@ -82,65 +77,55 @@ export function canonical(amounts: Quantities): Quantities {
 }
 
 function defaultEnv(env: NonNullable<Container['env']>[number]): typeof env {
-  const fieldRef = env.valueFrom?.fieldRef
-  return fieldRef
-    ? { ...env, valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion ?? 'v1' } } }
-    : env
+  const { fieldRef, fileKeyRef } = env.valueFrom ?? {}
+  if (!fieldRef && !fileKeyRef) return env
+  return {
+    ...env,
+    valueFrom: {
+      ...env.valueFrom,
+      ...(fieldRef && { fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion ?? 'v1' } }),
+      ...(fileKeyRef && { fileKeyRef: { ...fileKeyRef, optional: fileKeyRef.optional ?? false } }),
+    },
+  }
+}
+
+type Lifecycle = NonNullable<Container['lifecycle']>
+
+/** A signal of its own needs a gate that is closed by default. */
+function lifecycleOf({ lifecycle }: Container): Pick<Container, 'lifecycle'> {
+  if (!lifecycle) return {}
+  const { postStart, preStop } = lifecycle
+  if (lifecycle.stopSignal !== undefined && !postStart && !preStop) return {}
+  return {
+    lifecycle: {
+      ...(postStart && { postStart: defaultHandler(postStart) }),
+      ...(preStop && { preStop: defaultHandler(preStop) }),
+    },
+  }
+}
+
+function defaultHandler(handler: NonNullable<Lifecycle['preStop']>): typeof handler {
+  return { ...handler, ...(handler.httpGet && { httpGet: defaultHttpGet(handler.httpGet) }) }
+}
+
+function defaultHttpGet(httpGet: NonNullable<Probe['httpGet']>): typeof httpGet {
+  const { httpHeaders } = httpGet
+  return {
+    ...httpGet,
+    ...(httpHeaders && { httpHeaders: httpHeaders.map((one) => ({ ...one, value: one.value ?? '' })) }),
+    path: httpGet.path || '/',
+    scheme: httpGet.scheme || 'HTTP',
+  }
 }
 
 function defaultProbe(probe: Probe): Probe {
   return {
     ...probe,
-    ...(probe.httpGet && {
-      httpGet: { ...probe.httpGet, path: probe.httpGet.path ?? '/', scheme: probe.httpGet.scheme ?? 'HTTP' },
-    }),
+    ...(probe.httpGet && { httpGet: defaultHttpGet(probe.httpGet) }),
+    ...(probe.grpc && { grpc: { ...probe.grpc, service: probe.grpc.service ?? '' } }),
     timeoutSeconds: probe.timeoutSeconds || 1,
     periodSeconds: probe.periodSeconds || 10,
     successThreshold: probe.successThreshold || 1,
     failureThreshold: probe.failureThreshold || 3,
-  }
-}
-
-type Source = NonNullable<NonNullable<Volume['projected']>['sources']>[number]
-
-const TOKEN_SECONDS = 3600
-
-/** What needs a gate that is closed by default is not kept. */
-function defaultSource(source: Source): Source {
-  const { downwardAPI, serviceAccountToken, ...others } = omit(source, 'clusterTrustBundle', 'podCertificate')
-  return {
-    ...others,
-    ...(downwardAPI && { downwardAPI: defaultFiles(downwardAPI) }),
-    ...(serviceAccountToken && { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, ...serviceAccountToken } }),
-  }
-}
-
-function defaultFiles<T extends NonNullable<Source['downwardAPI']>>(files: T): T {
-  const items = files.items?.map((item) =>
-    item.fieldRef ? { ...item, fieldRef: { apiVersion: 'v1', ...item.fieldRef } } : item,
-  )
-  return items ? { ...files, items } : files
-}
-
-function defaultVolume(volume: Volume): Volume {
-  const { name, ...sources } = volume
-  return {
-    name,
-    ...(Object.keys(sources).length === 0 ? { emptyDir: {} } : sources),
-    ...(volume.configMap && {
-      configMap: { ...volume.configMap, defaultMode: volume.configMap.defaultMode ?? FILE_MODE },
-    }),
-    ...(volume.secret && { secret: { ...volume.secret, defaultMode: volume.secret.defaultMode ?? FILE_MODE } }),
-    ...(volume.projected && {
-      projected: {
-        ...volume.projected,
-        ...(volume.projected.sources && { sources: volume.projected.sources.map(defaultSource) }),
-        defaultMode: volume.projected.defaultMode ?? FILE_MODE,
-      },
-    }),
-    ...(volume.downwardAPI && {
-      downwardAPI: { ...defaultFiles(volume.downwardAPI), defaultMode: volume.downwardAPI.defaultMode ?? FILE_MODE },
-    }),
-    ...(volume.hostPath && { hostPath: { ...volume.hostPath, type: volume.hostPath.type ?? '' } }),
   }
 }

@@ -1,4 +1,6 @@
 /** The defaults of budgets, limits, priorities and autoscaling. */
+import { omit } from '@/lib/std/omit'
+import { emptyOrNull } from '../go-encoding'
 import type { HorizontalPodAutoscaler, LimitRange, PodDisruptionBudget, PriorityClass, ResourceQuota } from '../kinds'
 
 /** A PodDisruptionBudget as an API server completes it: its counts are always shown. */
@@ -68,6 +70,12 @@ export function defaultAutoscaler(object: HorizontalPodAutoscaler): HorizontalPo
   }
 }
 
+/** An empty list of policies is not a missing one. */
+const isEmptied = (rules: object | undefined): boolean => rules !== undefined && emptyOrNull(rules, 'policies') !== null
+
 function defaultBehavior({ scaleUp, scaleDown }: Behavior): Behavior {
-  return { scaleUp: { ...SCALE_UP, ...scaleUp }, scaleDown: { ...SCALE_DOWN, ...scaleDown } }
+  return {
+    scaleUp: { ...(isEmptied(scaleUp) ? omit(SCALE_UP, 'policies') : SCALE_UP), ...scaleUp },
+    scaleDown: { ...(isEmptied(scaleDown) ? omit(SCALE_DOWN, 'policies') : SCALE_DOWN), ...scaleDown },
+  }
 }

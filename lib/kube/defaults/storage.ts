@@ -2,13 +2,14 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
 import type { StatusContext, WriteContext } from '../rules'
+import { defaultClaimSpec } from './claim'
+import { defaultSharedSources } from './volumes'
 
 /** A PersistentVolumeClaim as an API server completes it. */
 export function defaultClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim {
-  const spec = claim.spec ?? {}
   return {
     ...claim,
-    spec: { ...spec, resources: spec.resources ?? {}, volumeMode: spec.volumeMode ?? 'Filesystem' },
+    spec: defaultClaimSpec(claim.spec ?? {}),
     status: { ...claim.status, phase: claim.status?.phase ?? 'Pending' },
   }
 }
@@ -20,7 +21,7 @@ export function defaultVolumeResource(volume: PersistentVolume): PersistentVolum
     ...volume,
     spec: {
       ...spec,
-      ...(spec.hostPath && { hostPath: { ...spec.hostPath, type: spec.hostPath.type ?? '' } }),
+      ...defaultSharedSources(spec),
       persistentVolumeReclaimPolicy: spec.persistentVolumeReclaimPolicy ?? 'Retain',
       volumeMode: spec.volumeMode ?? 'Filesystem',
     },

@@ -104,7 +104,8 @@ type StatefulUpdate = NonNullable<StatefulSet['spec']['updateStrategy']>
 function defaultStatefulUpdate(strategy: StatefulUpdate): StatefulUpdate {
   const type = strategy.type ?? 'RollingUpdate'
   return type === 'RollingUpdate'
-    ? { ...strategy, type, rollingUpdate: { partition: 0, ...strategy.rollingUpdate } }
+    ? // How many pods may be away at once needs a gate that is closed by default.
+      { ...strategy, type, rollingUpdate: { partition: strategy.rollingUpdate?.partition ?? 0 } }
     : { ...strategy, type }
 }
 
@@ -176,8 +177,28 @@ export function defaultJob(object: Job): Job {
       manualSelector: spec.manualSelector ?? false,
       suspend: spec.suspend ?? false,
       podReplacementPolicy: spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
+      ...(spec.podFailurePolicy && { podFailurePolicy: defaultFailurePolicy(spec.podFailurePolicy) }),
+      ...(spec.successPolicy && { successPolicy: withRules(spec.successPolicy) }),
     },
   )
+}
+
+type FailurePolicy = NonNullable<Job['spec']['podFailurePolicy']>
+
+/** A condition counts when it holds. */
+function defaultFailurePolicy(policy: FailurePolicy): FailurePolicy {
+  const rules = policy.rules?.map(({ onPodConditions, ...rule }) => ({
+    ...rule,
+    ...(onPodConditions && {
+      onPodConditions: onPodConditions.map((one) => ({ ...one, status: one.status || 'True' })),
+    }),
+  }))
+  return withRules({ ...policy, ...(rules && { rules }) })
+}
+
+/** The list of rules is always shown. */
+function withRules<T extends object>(policy: T): T {
+  return { rules: null, ...policy }
 }
 
 /** A CronJob as an API server completes it. The jobs that it makes get the defaults of a Job when they are made. */

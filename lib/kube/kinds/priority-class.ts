@@ -14,7 +14,7 @@ export const priorityClass = defineKind({
     {
       description: string(),
       globalDefault: boolean(),
-      preemptionPolicy: oneOf(['Never', 'PreemptLowerPriority']),
+      preemptionPolicy: oneOf(['PreemptLowerPriority', 'Never']),
       value: int32(),
     },
     { required: ['value'] },

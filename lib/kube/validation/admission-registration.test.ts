@@ -185,7 +185,7 @@ describe('a webhook configuration', () => {
     ],
     [
       { matchConditions: [{ name: 'a', expression: '1 + 1' }] },
-      ['webhooks[0].matchConditions[0].expression: Invalid value: "1 + 1": must evaluate to bool'],
+      ['webhooks[0].matchConditions[0].expression: Invalid value: "1 + 1": must evaluate to bool but got int'],
     ],
   ])('with %j is told %j', (fields, findings) => {
     expect(refusal({ ...webhook, ...fields }).toSorted()).toEqual(findings.toSorted())

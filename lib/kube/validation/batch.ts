@@ -3,11 +3,13 @@ import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { parseCronSchedule } from '../cron-schedule'
 import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
+import { sortedMap } from '../go-text'
 import type { CronJob, Job } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
 import { unmatchedLabels, validateLabelSelector } from './label-selector'
 import { checkDnsLabel } from './formats'
+import { validateManager, validatePolicies, validateReplacedPods } from './job-policies'
 import { validateCount, validateCounts } from './numbers'
 import { validateTemplate } from './pod'
 import { dumpedTemplate } from './pod-dump'
@@ -64,7 +66,8 @@ function validateGenerated(
   })
   const requirements = requirementsOf(selector)
   const isGenerated = !requirements.ok || matchesRequirements(requirements.value, expected)
-  return isGenerated ? found : [...found, invalidField('spec.selector', selector, '`selector` not auto-generated')]
+  const sorted = selector.matchLabels ? { ...selector, matchLabels: sortedMap(selector.matchLabels) } : selector
+  return isGenerated ? found : [...found, invalidField('spec.selector', sorted, '`selector` not auto-generated')]
 }
 
 /** Pods of an indexed Job are called by its name and their number. */
@@ -104,10 +107,12 @@ function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[
   return [
     ...findings,
     ...validateIndexes(spec, field),
+    ...validatePolicies(spec, field),
     ...(template
       ? validateTemplate(template, `${field}.template`)
       : [requiredField(`${field}.template.spec.containers`)]),
     ...(ends ? [] : [lastingPolicy(policy, `${field}.template.spec.restartPolicy`)]),
+    ...validateReplacedPods(spec, `${field}.template.spec.restartPolicy`),
   ]
 }
 
@@ -125,16 +130,22 @@ function validateIndexes(spec: Partial<Job['spec']>, field: string): FieldError[
     ...(most !== undefined && perIndex === undefined
       ? [requiredField(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
       : []),
+    ...validateManager(spec.managedBy, `${field}.managedBy`),
     ...(MODES.includes(mode) ? [] : [unsupportedField(`${field}.completionMode`, mode, MODES)]),
   ]
   if (mode === 'Indexed') {
     const limit = `must be less than or equal to ${MOST_INDEXED} when completion mode is Indexed`
     const beyond = most !== undefined && completions !== undefined && most > completions
+    const isLarge = completions !== undefined && completions > MOST_INDEXED && perIndex !== undefined
     return [
       ...found,
       ...(completions === undefined ? [requiredField(`${field}.completions`, 'when completion mode is Indexed')] : []),
       ...(parallelism > MOST_INDEXED ? [wrong('parallelism', parallelism, limit)] : []),
       ...(beyond ? [wrong('maxFailedIndexes', most, 'must be less than or equal to completions')] : []),
+      ...((most ?? 0) > MOST_INDEXED
+        ? [wrong('maxFailedIndexes', most, `must be less than or equal to ${MOST_INDEXED}`)]
+        : []),
+      ...(isLarge ? validateLarge(spec, field) : []),
     ]
   }
   if (mode !== 'NonIndexed') return found
@@ -142,6 +153,21 @@ function validateIndexes(spec: Partial<Job['spec']>, field: string): FieldError[
     ...found,
     ...(perIndex === undefined ? [] : [wrong('backoffLimitPerIndex', perIndex, 'requires indexed completion mode')]),
     ...(most === undefined ? [] : [wrong('maxFailedIndexes', most, 'requires indexed completion mode')]),
+  ]
+}
+
+const MOST_OF_LARGE = 10_000
+
+/** A Job with so many numbers that each can fail by itself. */
+function validateLarge({ maxFailedIndexes: most, parallelism = 0 }: Partial<Job['spec']>, field: string): FieldError[] {
+  const rule =
+    `must be less than or equal to ${MOST_OF_LARGE} when completions are above ${MOST_INDEXED} `
+    + 'and used with backoff limit per index'
+  const missing = `must be specified when completions is above ${MOST_INDEXED}`
+  return [
+    ...(most === undefined ? [requiredField(`${field}.maxFailedIndexes`, missing)] : []),
+    ...(parallelism > MOST_OF_LARGE ? [invalidField(`${field}.parallelism`, parallelism, rule)] : []),
+    ...((most ?? 0) > MOST_OF_LARGE ? [invalidField(`${field}.maxFailedIndexes`, most, rule)] : []),
   ]
 }
 

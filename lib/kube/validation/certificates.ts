@@ -67,6 +67,7 @@ function validateRequest(object: UnknownObject): FieldError[] {
   const { usages = [], signerName = '', expirationSeconds } = spec
   const isRepeated = repeats()
   return [
+    ...validatePem(spec.request),
     ...(usages.length === 0 ? [requiredField('spec.usages')] : []),
     ...usages.flatMap((usage, at) =>
       keyUsages.includes(usage) ? [] : [unsupportedField(`spec.usages[${at}]`, usage, keyUsages)],
@@ -85,6 +86,16 @@ function validateRequest(object: UnknownObject): FieldError[] {
         ]
       : []),
   ]
+}
+
+const PEM_HEADER = '-----BEGIN CERTIFICATE REQUEST-----'
+
+/** What is no request at all. Whether it can be read is judged when it is. */
+function validatePem(request: string | undefined): FieldError[] {
+  const text = request === undefined ? '' : Buffer.from(request, 'base64').toString('latin1')
+  return text.includes(PEM_HEADER)
+    ? []
+    : [invalidField('spec.request', request ?? null, 'PEM block type must be CERTIFICATE REQUEST')]
 }
 
 function validateSignerName(name: string): FieldError[] {

@@ -1,45 +1,64 @@
-/** The rules of one container: what it runs, opens, reads and answers. */
+/** The rules of one container: what it runs, opens, reads and asks for. */
+import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
   type FieldError,
-  forbiddenField,
   invalidField,
   requiredField,
+  tooManyItems,
   validateChoice,
 } from '../field-error'
-import type { Container, EnvVar, Probe } from '../kinds'
-import { validateAmountRef, validateFieldRef, VARIABLE_FIELDS } from './field-refs'
-import { checkDnsLabel, checkSubdomain } from './formats'
-import { validateCounts, validatePortName, validatePortOrName } from './numbers'
-import { validateMounts } from './pod-parts'
+import type { Container, PodSpec, Volume } from '../kinds'
+import { validateEnv, validateEnvFrom } from './env'
+import { checkDnsLabel } from './formats'
+import { validateDevices, validateMounts } from './mounts'
+import { validatePortName } from './numbers'
 import { validateResources } from './resources'
 import { validateContainerSecurity } from './security-context'
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError']
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 
-/** What every list of containers holds to. `volumes` may be mounted. */
-export function validateContainer(container: Container, field: string, volumes: ReadonlySet<string>): FieldError[] {
+/** What the rules of a container depend on. */
+export interface PodContext {
+  spec: PodSpec
+  isPod: boolean
+  /** The volumes that may be mounted, by their names. */
+  volumes: ReadonlyMap<string, Volume>
+  /** The names of the devices of the pod. */
+  claims: ReadonlySet<string>
+}
+
+/** What every list of containers holds to. */
+export function validateContainer(container: Container, field: string, context: PodContext): FieldError[] {
   const { name, image, terminationMessagePolicy, imagePullPolicy, resources } = container
   return [
     ...(name
       ? checkDnsLabel(name).map((problem) => invalidField(`${field}.name`, name, problem))
       : [requiredField(`${field}.name`)]),
-    ...validateImage(image, `${field}.image`),
+    ...(image ? [] : [requiredField(`${field}.image`)]),
     ...validateChoice(terminationMessagePolicy, MESSAGE_POLICIES, `${field}.terminationMessagePolicy`),
     ...validatePorts(container.ports ?? [], `${field}.ports`),
     ...validateEnv(container.env ?? [], `${field}.env`),
     ...validateEnvFrom(container.envFrom ?? [], `${field}.envFrom`),
-    ...validateMounts(container.volumeMounts ?? [], `${field}.volumeMounts`, volumes),
+    ...validateMounts(container, context.volumes, `${field}.volumeMounts`),
+    ...validateDevices(container, context.volumes, `${field}.volumeDevices`),
     ...validateChoice(imagePullPolicy, PULL_POLICIES, `${field}.imagePullPolicy`),
-    ...validateResources(resources, `${field}.resources`),
-    ...validateContainerSecurity(container.securityContext, `${field}.securityContext`),
+    ...validateResources(resources, `${field}.resources`, context.claims),
+    ...validateResizing(container.resizePolicy ?? [], `${field}.resizePolicy`, context),
+    ...validateContainerSecurity(
+      container.securityContext,
+      `${field}.securityContext`,
+      context.spec.hostUsers !== false,
+    ),
   ]
 }
 
-function validateImage(image: string | undefined, field: string): FieldError[] {
-  if (!image) return [requiredField(field)]
-  return image === image.trim() ? [] : [invalidField(field, image, 'must not have leading or trailing whitespace')]
+/** The image of a container of a pod is pulled as it is written. That of a template may be a placeholder. */
+export function validateImage({ image = '' }: Container, field: string): FieldError[] {
+  return image === image.trim()
+    ? []
+    : [invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
 type Ports = NonNullable<Container['ports']>
@@ -66,105 +85,56 @@ function validateRange(port: number, field: string): FieldError[] {
   return port >= 1 && port <= 65_535 ? [] : [invalidField(field, port, 'must be between 1 and 65535, inclusive')]
 }
 
-const VARIABLE_RULE = "a valid environment variable name must consist only of printable ASCII characters other than '='"
+const RESIZED = ['cpu', 'memory']
+const RESIZE_POLICIES = ['NotRequired', 'RestartContainer']
 
-function validateVariableName(name: string, field: string): FieldError[] {
-  return /^[ -<>-~]*$/.test(name) ? [] : [invalidField(field, name, VARIABLE_RULE)]
-}
-
-/** Variables: named, and with a value from one place. */
-function validateEnv(env: readonly EnvVar[], field: string): FieldError[] {
-  return env.flatMap((variable, index) => [
-    ...(variable.name
-      ? validateVariableName(variable.name, `${field}[${index}].name`)
-      : [requiredField(`${field}[${index}].name`)]),
-    ...(variable.valueFrom ? validateSource(variable, `${field}[${index}].valueFrom`) : []),
+/** What happens to a container whose amounts change. */
+function validateResizing(policies: NonNullable<Container['resizePolicy']>, field: string, { spec }: PodContext) {
+  const isRepeated = repeats()
+  const never = spec.restartPolicy === 'Never'
+  return policies.flatMap(({ resourceName = '', restartPolicy = '' }, index) => [
+    ...(isRepeated(resourceName) ? [duplicateField(`${field}[${index}]`, resourceName)] : []),
+    ...validateNeeded(resourceName, RESIZED, field),
+    ...validateNeeded(restartPolicy, RESIZE_POLICIES, field),
+    ...(never && restartPolicy !== 'NotRequired'
+      ? [invalidField(field, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")]
+      : []),
   ])
 }
 
-function validateSource({ value, valueFrom = {} }: EnvVar, field: string): FieldError[] {
-  const count = Object.values(valueFrom).filter((source) => source !== undefined).length
-  const rule = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
-  const several = count > 1 ? [invalidField(field, '', 'may not have more than one field specified at a time')] : []
+function validateNeeded(value: string, supported: readonly string[], field: string): FieldError[] {
+  return value === '' ? [requiredField(field)] : validateChoice(value, supported, field)
+}
+
+const RESTARTS = ['Always', 'Never', 'OnFailure']
+const ACTIONS = ['Restart', 'RestartAllContainers']
+const OPERATORS = ['In', 'NotIn']
+const MOST_RULES = 20
+const MOST_CODES = 255
+
+/** When a container starts again, apart from its pod. */
+export function validateRestarts({ restartPolicy, restartPolicyRules: rules = [] }: Container, field: string) {
+  const isRuled = restartPolicy === undefined && rules.length > 0
+  const list = `${field}.restartPolicyRules`
   return [
-    ...(valueFrom.fieldRef ? validateFieldRef(valueFrom.fieldRef, `${field}.fieldRef`, VARIABLE_FIELDS) : []),
-    ...(valueFrom.resourceFieldRef ? validateAmountRef(valueFrom.resourceFieldRef, `${field}.resourceFieldRef`) : []),
-    ...(['configMapKeyRef', 'secretKeyRef'] as const).flatMap((name) =>
-      valueFrom[name] ? validateKeyRef(valueFrom[name], `${field}.${name}`) : [],
-    ),
-    ...(count === 0 ? [invalidField(field, '', rule)] : []),
-    ...(value && count > 0 ? [invalidField(field, '', 'may not be specified when `value` is not empty')] : several),
+    ...(isRuled
+      ? [requiredField(`${field}.restartPolicy`, 'must specify restartPolicy when restart rules are used')]
+      : []),
+    ...validateChoice(restartPolicy, RESTARTS, `${field}.restartPolicy`),
+    ...(rules.length > MOST_RULES ? [tooManyItems(list, rules.length, MOST_RULES)] : []),
+    ...rules.flatMap((rule, index) => validateRestartRule(rule, `${list}[${index}]`)),
   ]
 }
 
-function validateKeyRef({ name = '', key }: { name?: string; key?: string }, field: string): FieldError[] {
+type RestartRule = NonNullable<Container['restartPolicyRules']>[number]
+
+function validateRestartRule({ action = '', exitCodes }: Partial<RestartRule>, field: string): FieldError[] {
+  const { operator = '', values = [] } = exitCodes ?? {}
   return [
-    ...checkSubdomain(name).map((problem) => invalidField(`${field}.name`, name, problem)),
-    ...(key ? [] : [requiredField(`${field}.key`)]),
+    ...validateChoice(action, ACTIONS, `${field}.action`),
+    ...(exitCodes
+      ? validateChoice(operator, OPERATORS, `${field}.exitCodes.operator`)
+      : [requiredField(`${field}.exitCodes`, 'must be specified')]),
+    ...(values.length > MOST_CODES ? [tooManyItems(`${field}.exitCodes.values`, values.length, MOST_CODES)] : []),
   ]
-}
-
-/** Everything of one ConfigMap or Secret. */
-function validateEnvFrom(sources: NonNullable<Container['envFrom']>, field: string): FieldError[] {
-  return sources.flatMap(({ prefix, configMapRef, secretRef }, index) => {
-    const at = `${field}[${index}]`
-    const ofRef = (ref: { name?: string } | undefined, name: string): FieldError[] =>
-      ref
-        ? checkSubdomain(ref.name ?? '').map((problem) => invalidField(`${at}.${name}.name`, ref.name ?? '', problem))
-        : []
-    return [
-      ...(prefix ? validateVariableName(prefix, `${at}.prefix`) : []),
-      ...ofRef(configMapRef, 'configMapRef'),
-      ...ofRef(secretRef, 'secretRef'),
-      ...((configMapRef ?? secretRef)
-        ? []
-        : [invalidField(field, '', 'must specify one of: `configMapRef` or `secretRef`')]),
-      ...(configMapRef && secretRef
-        ? [invalidField(field, '', 'may not have more than one field specified at a time')]
-        : []),
-    ]
-  })
-}
-
-const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const
-const PERIODS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']
-
-/** Probes: one way to ask, and times that pass. */
-export function validateProbes(container: Container, field: string): FieldError[] {
-  const { livenessProbe, readinessProbe, startupProbe } = container
-  return [
-    ...validateProbe(livenessProbe, `${field}.livenessProbe`),
-    ...validateSingleSuccess(livenessProbe, `${field}.livenessProbe`),
-    ...validateProbe(readinessProbe, `${field}.readinessProbe`),
-    ...validateProbe(startupProbe, `${field}.startupProbe`),
-    ...validateSingleSuccess(startupProbe, `${field}.startupProbe`),
-  ]
-}
-
-function validateProbe(probe: Probe | undefined, field: string): FieldError[] {
-  if (!probe) return []
-  const [first, ...others] = HANDLERS.filter((name) => probe[name] !== undefined)
-  return [
-    ...(first ? [] : [requiredField(field, 'must specify a handler type')]),
-    ...others.map((name) => forbiddenField(`${field}.${name}`, 'may not specify more than 1 handler type')),
-    ...(first === 'exec' && !probe.exec?.command?.length ? [requiredField(`${field}.exec.command`)] : []),
-    ...(probe.httpGet ? validatePortOrName(probe.httpGet.port, `${field}.httpGet.port`) : []),
-    ...(probe.tcpSocket ? validatePortOrName(probe.tcpSocket.port, `${field}.tcpSocket.port`) : []),
-    ...validateCounts(probe, PERIODS, field),
-    ...((probe.terminationGracePeriodSeconds ?? 1) > 0
-      ? []
-      : [
-          invalidField(
-            `${field}.terminationGracePeriodSeconds`,
-            probe.terminationGracePeriodSeconds,
-            'must be greater than 0',
-          ),
-        ]),
-  ]
-}
-
-/** Whether a container lives is known at the first good answer. */
-function validateSingleSuccess(probe: Probe | undefined, field: string): FieldError[] {
-  const { successThreshold = 1 } = probe ?? {}
-  return successThreshold === 1 ? [] : [invalidField(`${field}.successThreshold`, successThreshold, 'must be 1')]
 }

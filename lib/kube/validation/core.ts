@@ -5,11 +5,13 @@ import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Event, Pod } from '../kinds'
 import type { UnknownObject } from '../object'
+import { validateImage } from './container'
 import { isAboutItsNamespace, validateReporter } from './event-v1'
 import { validateGatedChanges, withPlacesOf } from './gated-pod'
 import { validatePodSpec } from './pod'
 import { validateAnnotationUpdate, validatePodAnnotations } from './pod-annotations'
 import { podSpecDifference } from './pod-dump'
+import { validateSameSeccomp } from './pod-host'
 
 const ANNOTATIONS = 'metadata.annotations'
 
@@ -21,7 +23,29 @@ export function validatePod(object: UnknownObject, old?: UnknownObject): FieldEr
     field: ANNOTATIONS,
     old: old?.metadata.annotations,
   })
-  return [...annotations, ...validatePodSpec(spec, 'spec'), ...(spec.serviceAccountName ? [] : refuseTokens(spec))]
+  return [
+    ...annotations,
+    ...validatePodSpec(spec, 'spec', { pod: metadata.name, isPod: true }),
+    ...(spec.serviceAccountName ? [] : refuseTokens(spec)),
+    ...(['containers', 'initContainers'] as const).flatMap((list) =>
+      (spec[list] ?? []).flatMap((container, index) => validateImage(container, `spec.${list}[${index}]`)),
+    ),
+    ...(old ? [] : validateNewPod(metadata.annotations, spec)),
+  ]
+}
+
+/** What a pod may not have from the start. */
+function validateNewPod(annotations: Readonly<Record<string, string>> | undefined, spec: Spec): FieldError[] {
+  const isGated = (spec.schedulingGates?.length ?? 0) > 0
+  return [
+    ...(spec.ephemeralContainers?.length
+      ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(spec.nodeName && isGated
+      ? [forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')]
+      : []),
+    ...validateSameSeccomp(annotations, spec, 'spec'),
+  ]
 }
 
 /** Tokens are those of an account. */

@@ -94,12 +94,17 @@ function wordOf(value: unknown): string {
 }
 
 function checkKey(key: string, field: string): FieldError[] {
+  return validateKey(key, `${field}[${key}]`)
+}
+
+/** A key of a ConfigMap or a Secret. */
+export function validateKey(key: string, field: string): FieldError[] {
   const problems = [
     ...(key.length > MAX_KEY ? [`must be no more than ${MAX_KEY} characters`] : []),
     ...(KEY.test(key) ? [] : [KEY_RULE]),
     ...checkFolder(key),
   ]
-  return problems.map((problem) => invalidField(`${field}[${key}]`, key, problem))
+  return problems.map((problem) => invalidField(field, key, problem))
 }
 
 /** Keys become files, and files may not be their own folder or one above. */

@@ -1,5 +1,6 @@
 /** The rules of the addresses behind Services. */
 import { deepEqual } from '@/lib/std/equal'
+import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
   type FieldError,
@@ -11,7 +12,7 @@ import {
 import type { Endpoints, EndpointSlice } from '../kinds'
 import type { UnknownObject } from '../object'
 import { canonicalAddress, isOfFamily, validateAddress, validateEndpointAddress } from './addresses'
-import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
+import { checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
 import { validatePort } from './numbers'
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
@@ -92,7 +93,7 @@ export function validateEndpointSlice(object: UnknownObject): FieldError[] {
 type Endpoint = EndpointSlice['endpoints'][number]
 
 function validateEndpoint(
-  { addresses, nodeName, hostname }: Endpoint,
+  { addresses, nodeName, hostname, hints }: Endpoint,
   type: EndpointSlice['addressType'],
   field: string,
 ): FieldError[] {
@@ -107,7 +108,21 @@ function validateEndpoint(
     ),
     ...checkText(nodeName, checkSubdomain, `${field}.nodeName`),
     ...checkText(hostname, checkDnsLabel, `${field}.hostname`),
+    ...validateHints(hints?.forZones ?? [], checkLabelValue, `${field}.hints.forZones`),
+    ...validateHints(hints?.forNodes ?? [], checkSubdomain, `${field}.hints.forNodes`),
   ]
+}
+
+const MOST_HINTS = 8
+
+/** For whom an endpoint is meant: zones or nodes, each once. */
+function validateHints(hints: readonly { name?: string }[], check: Check, field: string): FieldError[] {
+  if (hints.length > MOST_HINTS) return [tooManyItems(field, hints.length, MOST_HINTS)]
+  const isRepeated = repeats()
+  return hints.flatMap(({ name = '' }, index) => [
+    ...(isRepeated(name) ? [duplicateField(`${field}[${index}].name`, name)] : []),
+    ...checkText(name, check, `${field}[${index}].name`),
+  ])
 }
 
 function validateFamily(

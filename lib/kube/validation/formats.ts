@@ -6,6 +6,7 @@
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?'
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
+const UNDERSCORED = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const LABEL_VALUE = `(${QUALIFIED})?`
 
@@ -48,6 +49,11 @@ const wildcard = form(
   ['*.example.com'],
   `\\*\\.${SUBDOMAIN}`,
 )
+const underscored = form(
+  `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', ${END_RULE}`,
+  ['example.com'],
+  `${UNDERSCORED}(\\.${UNDERSCORED})*`,
+)
 const QUALIFIED_RULE = `must consist of alphanumeric characters, '-', '_' or '.', ${END_RULE}`
 const qualifiedPart = form(QUALIFIED_RULE, ['MyName', 'my.name', '123-abc'], QUALIFIED)
 const labelValue = form(
@@ -75,7 +81,9 @@ export function checkDnsLabel(value: string): string[] {
 export const checkDns1035Label = (value: string): string[] => check(value, label1035, MAX_LABEL, 'characters')
 /** A DNS-1123 subdomain: names of most objects. */
 export const checkSubdomain = (value: string): string[] => check(value, subdomain, MAX_SUBDOMAIN, 'characters')
-/** The same for kinds whose names are judged by a declaration. */
+/** The same with underscores, as names of services in DNS have them. */
+export const checkUnderscoredName = (value: string): string[] => check(value, underscored, MAX_SUBDOMAIN, 'characters')
+/** A subdomain for kinds whose names are judged by a declaration. */
 export const checkDeclaredName = (value: string): string[] => check(value, subdomain, MAX_SUBDOMAIN, 'bytes')
 /** All subdomains of one: `*.` and the one. */
 export const checkWildcard = (value: string): string[] => check(value, wildcard, MAX_SUBDOMAIN, 'characters')

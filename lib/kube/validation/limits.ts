@@ -1,18 +1,30 @@
 /** The rules of what a namespace may use: quotas, and ranges for single objects. */
 import { ownField } from '@/lib/std/fields'
 import { repeats } from '@/lib/std/repeats'
-import { duplicateField, type FieldError, forbiddenField, invalidField } from '../field-error'
+import { duplicateField, type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { LimitRange, ResourceQuota } from '../kinds'
 import type { UnknownObject } from '../object'
-import { compareQuantity, tryParseQuantity } from '../quantity'
+import { compareQuantity, quantityMilli, quantityOf, tryParseQuantity } from '../quantity'
 import { checkQualifiedName } from './formats'
-import { checkContainerResource, checkQuotaName, checkResourceName, COUNTED, QUOTA_NAMES } from './resource-names'
+import {
+  checkContainerResource,
+  checkQuotaName,
+  checkResourceName,
+  COUNTED,
+  isSharedOut,
+  QUOTA_NAMES,
+} from './resource-names'
 import { validateQuantity, validateWhole } from './resources'
 
 /** ResourceQuota: amounts of resources that have a name. */
 export function validateResourceQuota(object: UnknownObject): FieldError[] {
-  const { hard = {}, scopes = [] } = (object as unknown as ResourceQuota).spec
-  return [...validateQuotas(hard, 'spec.hard'), ...validateScopes(scopes, Object.keys(hard))]
+  const { spec } = object as unknown as ResourceQuota
+  const { hard = {}, scopes = [] } = spec
+  return [
+    ...validateQuotas(hard, 'spec.hard'),
+    ...validateScopes(scopes, Object.keys(hard)),
+    ...validateScopeSelector(spec),
+  ]
 }
 
 /** What a quota reports is counted like what it grants. */
@@ -60,6 +72,66 @@ function validateScopes(scopes: readonly string[], limited: readonly string[]): 
   ]
 }
 
+type Selector = NonNullable<ResourceQuota['spec']['scopeSelector']>
+
+/** Scopes that a pod is either in or not. */
+const PLAIN = new Set(['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'])
+const PLAIN_RULE =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, "
+  + 'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity'
+
+/** Scopes with values of their own. */
+function validateScopeSelector({ scopeSelector, scopes, hard = {} }: ResourceQuota['spec']): FieldError[] {
+  if (!scopeSelector) return []
+  const field = 'spec.scopeSelector.matchExpressions'
+  const expressions = scopeSelector.matchExpressions ?? []
+  const named = new Set(expressions.map(({ scopeName }) => scopeName))
+  const unsuited = (): FieldError =>
+    invalidField(field, writtenSelector(scopeSelector), 'unsupported scope applied to resource')
+  return [
+    ...expressions.flatMap((expression) => {
+      const suited = SCOPES.get(expression.scopeName ?? '')
+      const wrong = Object.keys(hard).filter((name) => QUOTA_NAMES.has(name) && !suited?.has(name))
+      return [
+        ...(suited ? [] : [invalidField(`${field}.scopeName`, expression.scopeName ?? '', 'unsupported scope')]),
+        ...(suited ? wrong.map(unsuited) : []),
+        ...validateScopeOperator(expression, field),
+      ]
+    }),
+    ...OPPOSITES.filter((pair) => pair.every((scope) => named.has(scope))).map(() =>
+      invalidField(field, scopes ?? null, 'conflicting scopes'),
+    ),
+  ]
+}
+
+function writtenSelector({ matchExpressions = [] }: Selector): object {
+  return {
+    MatchExpressions: matchExpressions.map(({ scopeName = '', operator = '', values }) => ({
+      ScopeName: scopeName,
+      Operator: operator,
+      Values: values ?? null,
+    })),
+  }
+}
+
+type Expression = Partial<NonNullable<Selector['matchExpressions']>[number]>
+
+function validateScopeOperator(
+  { scopeName = '', operator = '', values = [] }: Expression,
+  field: string,
+): FieldError[] {
+  const known = ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator)
+  const isChoice = operator === 'In' || operator === 'NotIn'
+  const missing = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
+  const extra = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
+  return [
+    ...(PLAIN.has(scopeName) && operator !== 'Exists' ? [invalidField(`${field}.operator`, operator, PLAIN_RULE)] : []),
+    ...(isChoice && values.length === 0 ? [requiredField(`${field}.values`, missing)] : []),
+    ...(known && !isChoice && values.length > 0 ? [invalidField(`${field}.values`, values, extra)] : []),
+    ...(known ? [] : [invalidField(`${field}.operator`, operator, 'not a valid selector operator')]),
+  ]
+}
+
 type Limits = LimitRange['spec']['limits'][number]
 
 /** LimitRange: one item a type, and its bounds in order. */
@@ -86,7 +158,10 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
           ),
         ),
       ),
+      ...validateClaimLimits(item, field),
       ...validateOrder(item, field),
+      ...validateRatios(item, field),
+      ...validateFixed(item, field),
     ]
   })
 }
@@ -149,5 +224,43 @@ function validateOrder(item: Limits, field: string): FieldError[] {
       const text = `${words[0]} ${amount} is greater than ${words[1]} ${most}`
       return [invalidField(`${field}.${blamed}[${name}]`, shown === low ? amount : most, text)]
     })
+  })
+}
+
+/** Claims are limited by what they store. */
+function validateClaimLimits({ type, min, max }: Limits, field: string): FieldError[] {
+  const hasStorage = min?.storage !== undefined || max?.storage !== undefined
+  const rule = 'either minimum or maximum storage value is required, but neither was provided'
+  return type === 'PersistentVolumeClaim' && !hasStorage ? [requiredField(`${field}.limits`, rule)] : []
+}
+
+/** How far a limit may be above what is asked for: as far as the bounds let it. */
+function validateRatios({ min = {}, max = {}, maxLimitRequestRatio = {} }: Limits, field: string): FieldError[] {
+  return Object.entries(maxLimitRequestRatio).flatMap(([name, text]) => {
+    const ratio = tryParseQuantity(text)
+    const at = `${field}.maxLimitRequestRatio[${name}]`
+    if (!ratio) return []
+    const [least, most] = [ownField(min, name), ownField(max, name)].map((one) => tryParseQuantity(one ?? ''))
+    const limit = least && most ? Number(quantityMilli(most)) / Number(quantityMilli(least)) : Infinity
+    const isBeyond = Number(quantityMilli(ratio)) / MILLI > limit
+    const rule = `ratio ${text} is greater than max/min = ${limit.toFixed(6)}`
+    return [
+      ...(compareQuantity(ratio, ONE) < 0 ? [invalidField(at, String(text), `ratio ${text} is less than 1`)] : []),
+      ...(isBeyond ? [invalidField(at, String(text), rule)] : []),
+    ]
+  })
+}
+
+const MILLI = 1000
+const ONE = quantityOf(1)
+
+/** Of what is not shared out, a container gets as much as it asks for. */
+function validateFixed({ default: most = {}, defaultRequest = {} }: Limits, field: string): FieldError[] {
+  return Object.entries(defaultRequest).flatMap(([name, asked]) => {
+    const limit = ownField(most, name)
+    const [low, high] = [tryParseQuantity(asked), limit === undefined ? undefined : tryParseQuantity(limit)]
+    if (isSharedOut(name) || !low || !high || compareQuantity(low, high) === 0) return []
+    const rule = `default value ${limit} must equal to defaultRequest value ${asked} in ${name}`
+    return [invalidField(`${field}.defaultRequest[${name}]`, String(asked), rule)]
   })
 }

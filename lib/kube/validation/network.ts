@@ -1,12 +1,5 @@
 /** The rules of what leads traffic to pods and keeps it away. */
-import {
-  type FieldError,
-  forbiddenField,
-  invalidField,
-  requiredField,
-  unsupportedField,
-  validateChoice,
-} from '../field-error'
+import { type FieldError, forbiddenField, invalidField, requiredField, validateChoice } from '../field-error'
 import { emptyOrNull } from '../go-encoding'
 import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -115,14 +108,19 @@ function validateBackend({ service, resource }: IngressBackend, field: string): 
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP']
 const POLICY_TYPES = ['Ingress', 'Egress']
 
+function validatePolicyTypes(types: readonly string[]): FieldError[] {
+  const field = 'spec.policyTypes'
+  if (types.length > POLICY_TYPES.length)
+    return [invalidField(field, types, 'may not specify more than two policyTypes')]
+  return types.flatMap((type, index) => validateChoice(type, POLICY_TYPES, `${field}[${index}]`))
+}
+
 /** NetworkPolicy: selectors, ports and peers that can be understood. */
 export function validateNetworkPolicy(object: UnknownObject): FieldError[] {
   const { spec } = object as unknown as NetworkPolicy
   return [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
-    ...(spec.policyTypes ?? []).flatMap((type, index) =>
-      POLICY_TYPES.includes(type) ? [] : [unsupportedField(`spec.policyTypes[${index}]`, type, POLICY_TYPES)],
-    ),
+    ...validatePolicyTypes(spec.policyTypes ?? []),
     ...(spec.ingress ?? []).flatMap(({ ports = [], from = [] }, index) => [
       ...validatePolicyPorts(ports, `spec.ingress[${index}].ports`),
       ...validatePeers(from, `spec.ingress[${index}].from`),

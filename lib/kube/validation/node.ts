@@ -6,13 +6,15 @@ import {
   duplicateField,
   type FieldError,
   forbiddenField,
+  internalFieldError,
   invalidField,
   requiredField,
   unsupportedField,
 } from '../field-error'
 import type { Node } from '../kinds'
 import type { UnknownObject } from '../object'
-import { validateBlock } from './addresses'
+import { parseBlock } from '../cel/address'
+import { validateBlock, withoutLeadingZeros } from './addresses'
 import { checkLabelValue, checkQualifiedName } from './formats'
 import { isCounted } from './resource-names'
 import { validateQuantity, validateWhole } from './resources'
@@ -27,10 +29,21 @@ export function validateNode(object: UnknownObject): FieldError[] {
     ...validateTaints(taints),
     ...validateReport(status ?? {}),
     ...podCIDRs.flatMap((block, index) => validateBlock(block, `spec.podCIDRs[${index}]`)),
+    ...(podCIDRs.length > 1 ? unreadableBlocks(podCIDRs) : []),
     ...(hasOneOfEachFamily(podCIDRs)
       ? []
       : [invalidField('spec.podCIDRs', podCIDRs, 'may specify no more than one CIDR for each IP family')]),
   ]
+}
+
+/** Families cannot be told of what is no block. */
+function unreadableBlocks(blocks: readonly string[]): FieldError[] {
+  const at = blocks.findIndex((block) => parseBlock(withoutLeadingZeros(block)) === undefined)
+  if (at < 0) return []
+  const detail =
+    'invalid PodCIDRs. failed to check with dual stack with error:'
+    + `invalid CIDR[${at}]: <nil> (invalid CIDR address: ${blocks[at]})`
+  return [internalFieldError('spec.podCIDRs', detail)]
 }
 
 type Status = NonNullable<Node['status']>

@@ -37,6 +37,16 @@ const STRUCTS: Readonly<Record<string, string>> = {
     'HostNetwork ^f,HostPID ^f,HostIPC ^f,ShareProcessNamespace ^p,HostUsers ^p,SELinuxOptions p,WindowsOptions p,'
     + 'RunAsUser p,RunAsGroup p,RunAsNonRoot p,SupplementalGroups p,SupplementalGroupsPolicy p,FSGroup p,'
     + 'FSGroupChangePolicy p,Sysctls p,SeccompProfile p,AppArmorProfile p,SELinuxChangePolicy p',
+  SecurityContext:
+    'Capabilities Capabilities,Privileged p,SELinuxOptions SELinuxOptions,WindowsOptions WindowsOptions,RunAsUser p,'
+    + 'RunAsGroup p,RunAsNonRoot p,ReadOnlyRootFilesystem p,AllowPrivilegeEscalation p,ProcMount p,SeccompProfile Profile,'
+    + 'AppArmorProfile Profile',
+  Capabilities: 'Add p,Drop p',
+  SELinuxOptions: 'User t,Role t,Type t,Level t',
+  WindowsOptions: 'GMSACredentialSpecName p,GMSACredentialSpec p,RunAsUserName p,HostProcess p',
+  Profile: 'Type t,LocalhostProfile p',
+  ResourceClaim: 'Name t,ResourceClaimName p,ResourceClaimTemplateName p',
+  VolumeNodeAffinity: 'Required NodeSelector',
   Toleration: 'Key t,Operator t,Value t,Effect t,TolerationSeconds p',
   Reference: 'Name t',
   Affinity: 'NodeAffinity NodeAffinity,PodAffinity PodAffinity,PodAntiAffinity PodAffinity',
@@ -122,7 +132,9 @@ function jsonName(name: string): string {
 }
 
 /** A part of a spec written out as the server holds it inside. */
-export const dumped = (struct: 'NodeSelectorTerm', value: Fields): Fields => dump(value, struct, value)
+export const dumped = (struct: Dumped, value: Fields): Fields => dump(value, struct, value)
+
+type Dumped = 'NodeSelectorTerm' | 'ResourceClaim' | 'SecurityContext' | 'VolumeNodeAffinity'
 
 /** A template written out as the server holds it inside. */
 export function dumpedTemplate({ metadata, spec }: PodTemplate): Fields {

@@ -1,94 +1,10 @@
-/** The rules of what a pod mounts, and of where and for how long it may run. */
+/** The rules of where and for how long a pod may run. */
 import { repeats } from '@/lib/std/repeats'
-import {
-  duplicateField,
-  type FieldError,
-  forbiddenField,
-  invalidField,
-  notFoundField,
-  requiredField,
-  unsupportedField,
-  validateChoice,
-} from '../field-error'
-import type { Container, PodSpec, Volume } from '../kinds'
+import { duplicateField, type FieldError, invalidField, unsupportedField, validateChoice } from '../field-error'
+import type { PodSpec } from '../kinds'
 import { validateAddress } from './addresses'
-import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
-import { validateFiles } from './volume-files'
-
-/** Fields without which a volume of that type leads nowhere. */
-const NEEDED: Readonly<Record<string, string>> = {
-  hostPath: 'path',
-  configMap: 'name',
-  secret: 'secretName',
-  persistentVolumeClaim: 'claimName',
-}
-
-/** Types in the order in which they are read; all others come between. */
-const FIRST = ['emptyDir', 'hostPath', 'secret', 'nfs', 'persistentVolumeClaim']
-const LAST = ['downwardAPI', 'configMap', 'projected', 'csi', 'ephemeral', 'image']
-
-function orderOf(type: string): number {
-  const [first, last] = [FIRST.indexOf(type), LAST.indexOf(type)]
-  if (first >= 0) return first
-  return last < 0 ? FIRST.length : FIRST.length + 1 + last
-}
-
-/** Volumes: each of one type, and named differently. Also gives the names that may be mounted. */
-export function validateVolumes(
-  volumes: readonly Volume[],
-  field: string,
-): { findings: FieldError[]; names: Set<string> } {
-  const names = new Set<string>()
-  const findings = volumes.flatMap((volume, index) => {
-    const at = `${field}[${index}]`
-    const found = [...validateType(volume, at), ...validateName(volume.name, `${at}.name`, names)]
-    // An invalid volume cannot be mounted.
-    if (volume.name && found.length === 0) names.add(volume.name)
-    return found
-  })
-  return { findings, names }
-}
-
-function validateName(name: string | undefined, field: string, taken: ReadonlySet<string>): FieldError[] {
-  if (!name) return [requiredField(field)]
-  if (taken.has(name)) return [duplicateField(field, name)]
-  return checkDnsLabel(name).map((problem) => invalidField(field, name, problem))
-}
-
-function validateType(volume: Volume, field: string): FieldError[] {
-  const { name: _name, ...sources } = volume
-  const [first, ...others] = Object.keys(sources).toSorted((a, b) => orderOf(a) - orderOf(b))
-  const needed = first === undefined ? undefined : NEEDED[first]
-  const source = sources[first as keyof typeof sources] as Record<string, unknown> | undefined
-  return [
-    ...(needed && !source?.[needed] ? [requiredField(`${field}.${first}.${needed}`)] : []),
-    ...(first === undefined ? [] : validateFiles({ name: '', [first]: source }, field)),
-    ...others.map((type) => forbiddenField(`${field}.${type}`, 'may not specify more than 1 volume type')),
-  ]
-}
-
-type Mounts = NonNullable<Container['volumeMounts']>
-
-/** Mounts: of volumes that are there, each at a place of its own. */
-export function validateMounts(mounts: Mounts, field: string, volumes: ReadonlySet<string>): FieldError[] {
-  const paths = new Set<string>()
-  return mounts.flatMap(({ name, mountPath }, index) => {
-    const at = `${field}[${index}]`
-    const twice =
-      mountPath && paths.has(mountPath) ? [invalidField(`${at}.mountPath`, mountPath, 'must be unique')] : []
-    paths.add(mountPath)
-    return [
-      ...validateReference(name, `${at}.name`, volumes),
-      ...(mountPath ? [] : [requiredField(`${at}.mountPath`)]),
-      ...twice,
-    ]
-  })
-}
-
-function validateReference(name: string | undefined, field: string, volumes: ReadonlySet<string>): FieldError[] {
-  const missing = volumes.has(name ?? '') ? [] : [notFoundField(field, name ?? '')]
-  return name ? missing : [requiredField(field), ...missing]
-}
+import { checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
+import { validateResources } from './resources'
 
 const LONGEST = 2_147_483_647
 
@@ -128,7 +44,7 @@ function named(field: string, value: string | undefined, check: (value: string) 
   return value ? check(value).map((problem) => invalidField(field, value, problem)) : []
 }
 
-/** The tolerations, host aliases, classes and preemption policy of a pod. */
+/** The tolerations, host aliases, classes, preemption policy and overhead of a pod. */
 export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
   const { hostAliases = [], preemptionPolicy } = spec
   const policies = ['PreemptLowerPriority', 'Never']
@@ -145,6 +61,7 @@ export function validateHostFields(spec: PodSpec, field: string): FieldError[] {
     ...named(`${field}.priorityClassName`, spec.priorityClassName, checkSubdomain),
     ...named(`${field}.runtimeClassName`, spec.runtimeClassName, checkSubdomain),
     ...validateChoice(preemptionPolicy, policies, `${field}.preemptionPolicy`),
+    ...(spec.overhead ? validateResources({ limits: spec.overhead }, `${field}.overhead`, new Set()) : []),
   ]
 }
 
@@ -163,7 +80,10 @@ function validateToleration(
   const operator = given ?? 'Equal'
   const keyless = !key && operator !== 'Exists'
   const keylessRule = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
-  const operators = ['Equal', 'Exists']
+  const isCompared = operator === 'Lt' || operator === 'Gt'
+  const operators = ['Equal', 'Exists', ...(isCompared ? ['Lt', 'Gt'] : [])]
+  const isKnown = operator === 'Equal' || operator === 'Exists'
+  const problems = operator === 'Equal' ? checkLabelValue(value ?? '') : []
   return [
     ...(key ? checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)) : []),
     ...(keyless ? [invalidField(`${field}.operator`, given ?? '', keylessRule)] : []),
@@ -173,7 +93,8 @@ function validateToleration(
     ...(operator === 'Exists' && value
       ? [invalidField(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'")]
       : []),
-    ...(operators.includes(operator) ? [] : [unsupportedField(`${field}.operator`, operator, operators)]),
+    ...(problems.length > 0 ? [invalidField(`${field}.operator`, value, problems.join(';'))] : []),
+    ...(isKnown ? [] : [unsupportedField(`${field}.operator`, operator, operators)]),
     ...(effect && !EFFECTS.includes(effect) ? [unsupportedField(`${field}.effect`, effect, EFFECTS)] : []),
   ]
 }

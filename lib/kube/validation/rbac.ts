@@ -7,6 +7,7 @@ import type { UnknownObject } from '../object'
 import { RBAC_GROUP } from '../rbac/names'
 import { type LabelSelectorLike, requirementsOf } from '../selector'
 import { checkPathSegment, checkSubdomain } from './formats'
+import { validateLabelSelector } from './label-selector'
 
 /** Validates a Role: each rule must have verbs and resources. */
 export function validateRole(object: UnknownObject): FieldError[] {
@@ -56,8 +57,9 @@ function checkAggregation(aggregation: ClusterRole['aggregationRule']): FieldErr
     return [requiredField(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')]
   }
   return selectors.flatMap((selector, index) => {
-    const requirements = requirementsOf(selector)
-    return requirements.ok ? [] : [invalidField(`${field}[${index}]`, selector, requirements.error)]
+    const at = `${field}[${index}]`
+    const wrong = requirementsOf(selector).ok ? [] : [invalidField(at, null, 'invalid label selector.')]
+    return [...validateLabelSelector(selector, at), ...wrong]
   })
 }
 

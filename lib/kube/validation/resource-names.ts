@@ -28,6 +28,8 @@ export const QUOTA_NAMES: ReadonlySet<string> = new Set([
   ...COUNTED,
 ])
 const CONTAINER_NAMES = new Set(['cpu', 'memory', 'ephemeral-storage'])
+/** Resources that a pod can ask for as a whole, beside pages of memory. */
+export const POD_NAMES: ReadonlySet<string> = new Set(['cpu', 'memory'])
 const HUGE = /^hugepages-/
 const HUGE_IN_QUOTA = /^(requests\.)?hugepages-/
 
@@ -73,3 +75,6 @@ export function isSharedOut(name: string): boolean {
 
 /** Pages that a container cannot use without a processor and memory. */
 export const isHugePages = (name: string): boolean => HUGE.test(name)
+
+/** The size of pages in the name of their resource. */
+export const pageSizeOf = (name: string): string => name.replace(HUGE, '')

@@ -3,32 +3,88 @@ import { ownField } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Container } from '../kinds'
 import { QUANTITY_RULE } from '../schema-mismatch'
-import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity, ZERO } from '../quantity'
-import { checkContainerResource, isHugePages, isSharedOut } from './resource-names'
+import {
+  compareQuantity,
+  formatQuantity,
+  quantityMilli,
+  quantityValue,
+  roundUpToMilli,
+  tryParseQuantity,
+  ZERO,
+} from '../quantity'
+import { validateUsedClaims } from './resource-claims'
+import {
+  checkContainerResource as checkContainerName,
+  isCounted,
+  isHugePages,
+  isSharedOut,
+  pageSizeOf,
+} from './resource-names'
 
-/** Amounts that a container asks for, none of them above its limit. */
-export function validateResources(resources: Container['resources'] = {}, field: string): FieldError[] {
-  const { limits = {}, requests = {} } = resources
+/** Amounts that a container asks for, none of them above its limit, and the devices of its pod. */
+export function validateResources(
+  resources: Container['resources'] = {},
+  field: string,
+  claims: ReadonlySet<string>,
+): FieldError[] {
+  return validateRequirements(resources, field, { checkName: checkContainerResource, claims })
+}
+
+interface Rules {
+  checkName: (name: string, field: string) => FieldError[]
+  /** The names of the devices of the pod. */
+  claims: ReadonlySet<string>
+}
+
+/** Amounts of resources whose names `checkName` knows. */
+export function validateRequirements(
+  { limits = {}, requests = {}, claims = [] }: Requirements,
+  field: string,
+  rules: Rules,
+): FieldError[] {
   const names = [...Object.keys(limits), ...Object.keys(requests)]
   const idle = names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')
   return [
-    ...Object.keys(limits).flatMap((name) => validateAmount(limits, name, `${field}.limits`)),
+    ...Object.keys(limits).flatMap((name) => [
+      ...rules.checkName(name, `${field}.limits[${name}]`),
+      ...validateAmount(limits, name, `${field}.limits[${name}]`),
+      ...validatePages(name, limits[name] ?? 0, `${field}.limits[${name}]`),
+    ]),
     ...Object.entries(requests).flatMap(([name, amount]) => [
-      ...validateAmount(requests, name, `${field}.requests`),
+      ...rules.checkName(name, `${field}.requests[${name}]`),
+      ...validateAmount(requests, name, `${field}.requests[${name}]`),
       ...validateShare(name, amount, { limit: ownField(limits, name), field }),
+      ...validatePages(name, amount, `${field}.requests[${name}]`),
     ]),
     ...(idle ? [forbiddenField(field, 'HugePages require cpu or memory')] : []),
+    ...validateUsedClaims(claims, rules.claims, `${field}.claims`),
   ]
 }
 
+type Requirements = NonNullable<Container['resources']>
 type Amounts = Readonly<Record<string, number | string>>
 
+function checkContainerResource(name: string, field: string): FieldError[] {
+  return checkContainerName(name).map((problem) => invalidField(field, name, problem))
+}
+
 function validateAmount(amounts: Amounts, name: string, field: string): FieldError[] {
-  const problems = checkContainerResource(name)
-  return [
-    ...problems.map((problem) => invalidField(`${field}[${name}]`, name, problem)),
-    ...validateQuantity(amounts[name] ?? '', `${field}[${name}]`),
-  ]
+  const amount = amounts[name] ?? ''
+  return [...validateQuantity(amount, field), ...(isCounted(name) ? validateWhole(amount, field) : [])]
+}
+
+/** Whole pages of the size in the name. */
+function validatePages(name: string, amount: number | string, field: string): FieldError[] {
+  if (!isHugePages(name)) return []
+  const [size, quantity] = [tryParseQuantity(pageSizeOf(name)), tryParseQuantity(amount)]
+  if (!quantity) return []
+  const isWhole =
+    size !== undefined
+    && compareQuantity(size, ZERO) > 0
+    && quantityMilli(size) % 1000n === 0n
+    && quantityValue(quantity) % quantityValue(size) === 0n
+  const rule = `${String(amount)} is not positive integer multiple of ${name}`
+  return isWhole ? [] : [invalidField(field, String(amount), rule)]
 }
 
 /** What is asked for is not more than the limit, or exactly the limit. */

@@ -134,7 +134,8 @@ function allocateAddress(
       `failed to allocate IP${asked ? ` ${asked}` : ''}: ${why}`,
     ),
   ]
-  if (asked && !isInRange(asked)) return fail('the provided network does not match the current range')
+  const range = `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${RANGE}`
+  if (asked && !isInRange(asked)) return fail(dryRun ? range : 'the provided network does not match the current range')
   const misnamed = dryRun ? undefined : textOfFindings(validateOwner(name))
   const subject = `IPAddress.networking.k8s.io ${JSON.stringify(asked ?? address)}`
   return misnamed === undefined ? [] : fail(`${subject} is invalid: ${misnamed}`)

@@ -15,8 +15,8 @@ import type { Service } from '../kinds'
 import type { UnknownObject } from '../object'
 import type { WriteContext } from '../rules'
 import { freeAddress } from '../service-range'
-import { validateLoadBalancer } from './addresses'
-import { checkDnsLabel, checkSubdomain } from './formats'
+import { validateBlock, validateLoadBalancer } from './addresses'
+import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
 import { validatePort, validatePortOrName } from './numbers'
 import { validateLabels } from './object-meta'
 import { validateAllocation, validateOutside } from './service-addresses'
@@ -34,18 +34,22 @@ const MAX_AFFINITY_LENGTH = 86_400
  * Services may have no ports.
  */
 export function validateService(object: UnknownObject, old?: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as Service
+  const { spec, metadata } = object as unknown as Service
+  const before = old as unknown as Service | undefined
   const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'
   return [
+    ...validateTopology(metadata.annotations ?? {}),
     ...(portless || spec.ports?.length ? [] : [requiredField('spec.ports')]),
     ...validateType(spec),
     ...validatePorts(spec.ports ?? []),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...validateAffinity(spec),
-    ...validateOutside(spec, (old as unknown as Service | undefined)?.spec),
+    ...validateOutside(spec, before?.spec),
     ...validateChoice(spec.type, TYPES, 'spec.type'),
     ...validateNodePorts(spec),
     ...validateDistinctPorts(spec.ports ?? []),
+    ...validateOldRanges(object as unknown as Service, before),
+    ...validateBalancer(spec),
     ...validateTraffic(spec),
   ]
 }
@@ -107,6 +111,9 @@ function validatePorts(ports: readonly ServicePort[]): FieldError[] {
       ...validatePort(port.port, `${field}.port`),
       ...validateChoice(port.protocol, PROTOCOLS, `${field}.protocol`),
       ...(target === undefined ? [] : validatePortOrName(target, `${field}.targetPort`)),
+      ...(port.appProtocol === undefined ? [] : checkQualifiedName(port.appProtocol)).map((problem) =>
+        invalidField(`${field}.appProtocol`, port.appProtocol, problem),
+      ),
     ]
   })
 }
@@ -167,6 +174,46 @@ const keyOf = (port: number, protocol: string): object => ({
   NodePort: 0,
 })
 
+const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode'
+const TOPOLOGY_HINTS = 'service.kubernetes.io/topology-aware-hints'
+const OLD_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges'
+
+type Annotations = Readonly<Record<string, string>>
+
+/** The old and the new name of an annotation say the same. */
+function validateTopology({ [TOPOLOGY_MODE]: mode, [TOPOLOGY_HINTS]: hints }: Annotations): FieldError[] {
+  if (mode === undefined || hints === undefined || mode === hints) return []
+  const rule = `must match annotations[${TOPOLOGY_HINTS}] when both are specified`
+  return [invalidField(`metadata.annotations[${TOPOLOGY_MODE}]`, mode, rule)]
+}
+
+const OF_BALANCERS = "may only be used when `type` is 'LoadBalancer'"
+
+/** The annotation that came before a field for ranges counts where the field is not set. */
+function validateOldRanges({ spec, metadata }: Service, before: Service | undefined): FieldError[] {
+  const text = metadata.annotations?.[OLD_RANGES]
+  if (text === undefined || spec.loadBalancerSourceRanges?.length) return []
+  const field = `metadata.annotations[${OLD_RANGES}]`
+  const ranges = before?.metadata.annotations?.[OLD_RANGES] === text || text.trim() === '' ? [] : text.split(',')
+  return [
+    ...(spec.type === 'LoadBalancer' ? [] : [forbiddenField(field, OF_BALANCERS)]),
+    ...ranges.flatMap((range) => validateBlock(range.trim(), field)),
+  ]
+}
+
+/** What only a load balancer has. */
+function validateBalancer({ type, allocateLoadBalancerNodePorts, loadBalancerClass: name }: Spec): FieldError[] {
+  const refuse = (field: string): FieldError => forbiddenField(`spec.${field}`, OF_BALANCERS)
+  if (type === 'LoadBalancer')
+    return (name === undefined ? [] : checkQualifiedName(name)).map((problem) =>
+      invalidField('spec.loadBalancerClass', name, problem),
+    )
+  return [
+    ...(allocateLoadBalancerNodePorts === undefined ? [] : [refuse('allocateLoadBalancerNodePorts')]),
+    ...(name === undefined ? [] : [refuse('loadBalancerClass')]),
+  ]
+}
+
 const EXTERNAL_POLICIES = ['Cluster', 'Local']
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
 
@@ -182,14 +229,42 @@ function validateTraffic(spec: Spec): FieldError[] {
     ...(external && isReachable && !EXTERNAL_POLICIES.includes(external)
       ? [unsupportedField(field, external, EXTERNAL_POLICIES)]
       : []),
+    ...validateHealthCheck(spec),
     ...validateChoice(internal, EXTERNAL_POLICIES, 'spec.internalTrafficPolicy'),
     ...validateChoice(distribution, DISTRIBUTIONS, 'spec.trafficDistribution'),
   ]
 }
 
+/** Nodes are asked where a balancer sends traffic to those alone that run a pod of the Service. */
+function validateHealthCheck({ type, externalTrafficPolicy, healthCheckNodePort: port }: Spec): FieldError[] {
+  const field = 'spec.healthCheckNodePort'
+  if (!port) return []
+  if (type === 'LoadBalancer' && externalTrafficPolicy === 'Local') return validatePort(port, field)
+  const rule = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+  return [invalidField(field, port, rule)]
+}
+
 /** An address, once given, stays for as long as the Service is inside the cluster. */
 export function validateServiceUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [(next as unknown as Service).spec, (old as unknown as Service).spec]
+  return [...validateKeptAddress(spec, before), ...validateKeptBalancer(spec, before)]
+}
+
+/** A load balancer stays the one that it is. */
+function validateKeptBalancer(spec: Spec, before: Spec): FieldError[] {
+  if (spec.type !== 'LoadBalancer' || before.type !== 'LoadBalancer') return []
+  const isChecked = [spec, before].every(({ externalTrafficPolicy }) => externalTrafficPolicy === 'Local')
+  return [
+    ...(spec.loadBalancerClass === before.loadBalancerClass
+      ? []
+      : [invalidField('spec.loadBalancerClass', spec.loadBalancerClass ?? null, 'may not change once set')]),
+    ...(isChecked && spec.healthCheckNodePort !== before.healthCheckNodePort
+      ? [forbiddenField('spec.healthCheckNodePort', 'field is immutable')]
+      : []),
+  ]
+}
+
+function validateKeptAddress(spec: Spec, before: Spec): FieldError[] {
   if (spec.type === 'ExternalName' || before.type === 'ExternalName' || !before.clusterIP) return []
   if (deepEqual(spec.clusterIPs?.[0], before.clusterIPs?.[0])) return []
   return [invalidField('spec.clusterIPs[0]', spec.clusterIPs ?? null, 'may not change once set')]

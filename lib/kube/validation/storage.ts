@@ -1,49 +1,28 @@
-/** The rules of storage. */
+/** The rules of claims and of classes of storage. */
 import { deepEqual } from '@/lib/std/equal'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import { repeats } from '@/lib/std/repeats'
+import {
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooLongField,
+  unsupportedField,
+} from '../field-error'
 import { emptyOrNull } from '../go-encoding'
 import { sortedMap } from '../go-text'
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
+import type { PersistentVolumeClaim, StorageClass } from '../kinds'
 import type { UnknownObject } from '../object'
-import { compareQuantity, quantityValue, tryParseQuantity, ZERO } from '../quantity'
-import { checkQualifiedName, checkSubdomain } from './formats'
-import { validateLabelSelector } from './label-selector'
+import { compareQuantity, quantityValue, tryParseQuantity } from '../quantity'
+import { checkQualifiedName } from './formats'
+import { validateClaimSpec } from './claim-spec'
 import { isNative } from './resource-names'
 import { structDifference } from './pod-dump'
-import { sharedSources } from '../kinds/volume-sources'
-import { secretReference } from '../kinds/object-reference'
-
-const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
-
-function validateModes(modes: readonly string[] | undefined, detail: string): FieldError[] {
-  if (!modes?.length) return [requiredField('spec.accessModes', detail)]
-  const unknown = modes.filter((mode) => !MODES.includes(mode))
-  const alone = modes.length > 1 && modes.includes('ReadWriteOncePod')
-  return [
-    ...unknown.map((mode) => unsupportedField('spec.accessModes', mode, MODES)),
-    ...(alone ? [forbiddenField('spec.accessModes', 'may not use ReadWriteOncePod with other access modes')] : []),
-  ]
-}
-
-function validateStorage(amount: number | string | undefined, field: string): FieldError[] {
-  if (amount === undefined) return [requiredField(field)]
-  const quantity = tryParseQuantity(amount)
-  return quantity && compareQuantity(quantity, ZERO) > 0
-    ? []
-    : [invalidField(field, String(amount), 'must be greater than zero')]
-}
 
 /** PersistentVolumeClaim: how it is used, and how much it needs. */
 export function validateClaim(object: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as PersistentVolumeClaim
-  return [
-    ...validateLabelSelector(spec.selector, 'spec.selector'),
-    ...validateModes(spec.accessModes, 'at least 1 access mode is required'),
-    ...validateStorage(spec.resources?.requests?.storage, 'spec.resources[storage]'),
-    ...(spec.storageClassName ? checkSubdomain(spec.storageClassName) : []).map((problem) =>
-      invalidField('spec.storageClassName', spec.storageClassName, problem),
-    ),
-  ]
+  return validateClaimSpec((object as unknown as PersistentVolumeClaim).spec, 'spec')
 }
 
 const CLAIM_RULE =
@@ -148,70 +127,70 @@ function validateKey(name: string, field: string): FieldError[] {
 }
 
 /** Negative after rounding up. */
-function validateBasic(amount: number | string, field: string): FieldError[] {
+export function validateBasic(amount: number | string, field: string): FieldError[] {
   const quantity = tryParseQuantity(amount)
   const isNegative = quantity !== undefined && quantityValue(quantity) < 0n
   return isNegative ? [invalidField(field, Number(quantityValue(quantity)), 'must be a valid resource quantity')] : []
 }
 
-const SOURCES = [...Object.keys(sharedSources(secretReference)), 'azureFile', 'csi', 'glusterfs', 'local', 'storageos']
-
-/** PersistentVolume: its size, how it is used, and exactly one place where it is. */
-export function validateVolume(object: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as PersistentVolume
-  const present = SOURCES.filter((name) => spec[name as keyof typeof spec] !== undefined)
-  return [
-    ...validateModes(spec.accessModes, ''),
-    ...validateCapacity(spec),
-    ...(spec.hostPath && !spec.hostPath.path ? [requiredField('spec.hostPath.path')] : []),
-    ...(present.length === 0 ? [requiredField('spec', 'must specify a volume type')] : []),
-    ...present.slice(1).map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
-  ]
-}
-
-function validateCapacity(spec: PersistentVolume['spec']): FieldError[] {
-  const { capacity } = spec
-  if (!capacity || Object.keys(capacity).length === 0)
-    return [
-      requiredField('spec.capacity'),
-      unsupportedField('spec.capacity', capacity ?? emptyOrNull(spec, 'capacity'), ['storage']),
-    ]
-  const isOther = capacity.storage === undefined || Object.keys(capacity).length > 1
-  return [
-    ...(isOther ? [unsupportedField('spec.capacity', sortedMap(capacity), ['storage'])] : []),
-    ...Object.entries(capacity).flatMap(([name, amount]) => validateAmount(amount, `spec.capacity[${name}]`)),
-  ]
-}
-
-function validateAmount(amount: number | string, field: string): FieldError[] {
-  return [...validateBasic(amount, field), ...validateStorage(amount, field)]
-}
-
-/** A volume stays where it is. */
-export function validateVolumeUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const sourceOf = ({ spec }: UnknownObject): object =>
-    Object.fromEntries(SOURCES.map((name) => [name, (spec as Record<string, unknown>)[name]]))
-  const field = 'spec.persistentvolumesource'
-  const mode = (one: UnknownObject): unknown => (one as unknown as PersistentVolume).spec.volumeMode
-  return [
-    ...(deepEqual(sourceOf(next), sourceOf(old))
-      ? []
-      : [forbiddenField(field, `${field} is immutable after creation\n${difference(next, old)}`)]),
-    ...(mode(next) === mode(old) ? [] : [invalidField('spec.volumeMode', mode(next), 'field is immutable')]),
-  ]
-}
-
-function difference(next: UnknownObject, old: UnknownObject): string {
-  const [spec, before] = [next.spec, old.spec] as Readonly<Record<string, unknown>>[]
-  return structDifference('VolumeSource', before!, spec!)
-}
-
 /** StorageClass: who makes its volumes. */
 export function validateStorageClass(object: UnknownObject): FieldError[] {
-  const { provisioner = '' } = object as unknown as StorageClass
+  const { provisioner = '', parameters = {}, allowedTopologies = [] } = object as unknown as StorageClass
+  return [
+    ...validateProvisioner(provisioner),
+    ...validateParameters(parameters),
+    ...validateTopologies(allowedTopologies),
+  ]
+}
+
+function validateProvisioner(provisioner: string): FieldError[] {
   if (provisioner === '') return [requiredField('provisioner')]
   const name = provisioner.toLowerCase()
   return checkQualifiedName(name).map((problem) => invalidField('provisioner', name, problem))
+}
+
+const MOST_PARAMETERS = 512
+const LONGEST_PARAMETERS = 256 * 1024
+
+function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
+  const entries = Object.entries(parameters)
+  if (entries.length > MOST_PARAMETERS) return [tooLongField('parameters', MOST_PARAMETERS)]
+  const size = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
+  return [
+    ...(Object.hasOwn(parameters, '') ? [invalidField('parameters', '', 'field can not be empty.')] : []),
+    ...(size > LONGEST_PARAMETERS ? [tooLongField('parameters', LONGEST_PARAMETERS)] : []),
+  ]
+}
+
+type Topology = NonNullable<StorageClass['allowedTopologies']>[number]
+
+/**
+ * Where volumes can be made, each place once. The real server compares with as many empty terms as there are terms, so that
+ * an empty one is found twice.
+ */
+function validateTopologies(topologies: readonly Topology[]): FieldError[] {
+  const seen: object[] = topologies.map(() => ({}))
+  return topologies.flatMap(({ matchLabelExpressions = [] }, index) => {
+    const field = `allowedTopologies[${index}].matchLabelExpressions`
+    const isRepeated = repeats()
+    const findings = matchLabelExpressions.flatMap(({ key = '', values = [] }, at) => [
+      ...validateTopologyValues(values, `${field}[${at}].values`),
+      ...checkQualifiedName(key).map((problem) => invalidField(`${field}[${at}].key`, key, problem)),
+      ...(isRepeated(key) ? [duplicateField(`${field}[${at}].key`, key)] : []),
+    ])
+    const term = Object.fromEntries(
+      matchLabelExpressions.map(({ key, values }) => [key, [...new Set(values)].toSorted()]),
+    )
+    const same = seen.filter((one) => deepEqual(one, term))
+    seen.push(term)
+    return [...findings, ...same.map(() => duplicateField(field, ''))]
+  })
+}
+
+function validateTopologyValues(values: readonly string[], field: string): FieldError[] {
+  const isRepeated = repeats()
+  if (values.length === 0) return [requiredField(field)]
+  return values.flatMap((value, index) => (isRepeated(value) ? [duplicateField(`${field}[${index}]`, value)] : []))
 }
 
 /** The provisioner and parameters of a storage class are immutable. */

@@ -1,6 +1,7 @@
 /** The rules of the files in volumes that are made of objects. */
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Volume } from '../kinds'
+import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
 import { FILE_FIELDS, validateAmountRef, validateFieldRef } from './field-refs'
 
 const ALL_BITS = 0o777
@@ -10,24 +11,35 @@ function validateMode(mode: number | undefined, field: string): FieldError[] {
   return mode === undefined || (mode >= 0 && mode <= ALL_BITS) ? [] : [invalidField(field, mode, rule)]
 }
 
-/** The files of a volume of a ConfigMap, of a Secret, of fields of its pod, or of several sources. */
-export function validateFiles({ configMap, secret, downwardAPI, projected }: Volume, field: string): FieldError[] {
+/** The files of a volume of a ConfigMap, of a Secret, of fields of its pod, or of several sources; or room for files. */
+export function validateFiles(
+  { emptyDir, configMap, secret, downwardAPI, projected }: Volume,
+  field: string,
+): FieldError[] {
   return [
-    ...(secret ? validateKeys(secret, `${field}.secret`) : []),
+    ...validateLimit(emptyDir?.sizeLimit, `${field}.emptyDir.sizeLimit`),
+    ...(secret ? validateKeys(secret, 'secretName', `${field}.secret`) : []),
     ...(downwardAPI ? validateDownward(downwardAPI, `${field}.downwardAPI`) : []),
-    ...(configMap ? validateKeys(configMap, `${field}.configMap`) : []),
+    ...(configMap ? validateKeys(configMap, 'name', `${field}.configMap`) : []),
     ...(projected ? validateProjected(projected, `${field}.projected`) : []),
   ]
 }
 
-type Keys = Pick<NonNullable<Volume['configMap']>, 'items' | 'defaultMode'>
-
-function validateKeys({ defaultMode, items = [] }: Keys, field: string): FieldError[] {
-  return [...validateMode(defaultMode, `${field}.defaultMode`), ...validateItems(items, `${field}.items`)]
+function validateLimit(limit: number | string | undefined, field: string): FieldError[] {
+  const quantity = tryParseQuantity(limit ?? 0)
+  const isNegative = quantity !== undefined && compareQuantity(quantity, ZERO) < 0
+  return isNegative ? [forbiddenField(field, 'SizeLimit field must be a valid resource quantity')] : []
 }
 
-function validateItems(items: NonNullable<Keys['items']>, field: string): FieldError[] {
-  return items.flatMap((item, index) => validateItem(item, `${field}[${index}]`))
+type Keys = Pick<NonNullable<Volume['configMap']>, 'name' | 'items' | 'defaultMode'> & { secretName?: string }
+
+function validateKeys(source: Keys, name: 'name' | 'secretName', field: string): FieldError[] {
+  const { defaultMode, items = [] } = source
+  return [
+    ...(source[name] ? [] : [requiredField(`${field}.${name}`)]),
+    ...validateMode(defaultMode, `${field}.defaultMode`),
+    ...items.flatMap((item, index) => validateItem(item, `${field}.items[${index}]`)),
+  ]
 }
 
 function validateItem({ key, path = '', mode }: NonNullable<Keys['items']>[number], field: string): FieldError[] {
@@ -39,11 +51,16 @@ function validateItem({ key, path = '', mode }: NonNullable<Keys['items']>[numbe
   ]
 }
 
+/** A path that does not leave where it begins. */
+export function validateBacksteps(path: string, field: string): FieldError[] {
+  return path.split('/').includes('..') ? [invalidField(field, path, "must not contain '..'")] : []
+}
+
 /** A path inside of the volume. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {
   return [
     ...(path.startsWith('/') ? [invalidField(field, path, 'must be a relative path')] : []),
-    ...(path.split('/').includes('..') ? [invalidField(field, path, "must not contain '..'")] : []),
+    ...validateBacksteps(path, field),
   ]
 }
 
@@ -89,7 +106,7 @@ type Source = NonNullable<Projected['sources']>[number]
 /** Reports a path that an earlier file of the volume has; `named` is what the refusal calls it by. */
 type Take = (path: string | undefined, named?: string) => FieldError[]
 
-function validateProjected({ defaultMode, sources = [] }: Projected, field: string): FieldError[] {
+function validateProjected({ defaultMode, sources }: Projected, field: string): FieldError[] {
   const taken = new Set<string>()
   const take: Take = (path, named = path) => {
     if (path === undefined) return []
@@ -99,7 +116,8 @@ function validateProjected({ defaultMode, sources = [] }: Projected, field: stri
   }
   return [
     ...validateMode(defaultMode, `${field}.defaultMode`),
-    ...sources.flatMap((source, index) => validateProjection(source, { field, index, take })),
+    // A list that is not there is null.
+    ...(sources ?? []).flatMap((source, index) => validateProjection(source, { field, index, take })),
   ]
 }
 

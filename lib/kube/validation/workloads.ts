@@ -1,11 +1,19 @@
 /** The rules of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import {
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+  validateChoice,
+} from '../field-error'
 import { sortedMap } from '../go-text'
 import type { DaemonSet, Deployment, LabelSelector, PodTemplate, StatefulSet } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
+import { validateClaimSpec } from './claim-spec'
 import { checkDnsLabel } from './formats'
 import { unmatchedLabels, validateLabelSelector } from './label-selector'
 import { validateCount, validateShare, validateShareOfWhole } from './numbers'
@@ -25,21 +33,26 @@ const specOf = (object: UnknownObject): WorkloadSpec => (object.spec ?? {}) as W
 /** Deployment, ReplicaSet, StatefulSet and DaemonSet: counts, template, and a selector that finds its pods. */
 export function validateWorkload(object: UnknownObject, old?: UnknownObject): FieldError[] {
   const { replicas, minReadySeconds, selector, template } = specOf(object)
+  const hasSelector = hasReadableSelector(selector, object.kind)
   return [
     ...validateCount(replicas, 'spec.replicas'),
     ...validateCount(minReadySeconds, 'spec.minReadySeconds'),
+    ...validateOrdinals(object),
     ...(old ? [] : validateServiceName(object)),
     ...validateSelector(selector, object.kind),
     ...validateMatch(selector, template, object.kind),
     ...(template
-      ? validateOwnTemplate(template, object.kind, hasReadableSelector(selector, object.kind))
-      : [requiredField(missingTemplate(object.kind))]),
+      ? validateOwnTemplate(template, object.kind, hasSelector)
+      : hasSelector
+        ? [requiredField(missingTemplate(object.kind))]
+        : []),
   ]
 }
 
 /** DaemonSet: besides, a way of replacing pods. */
 export function validateDaemonSet(object: UnknownObject): FieldError[] {
-  const { type, rollingUpdate } = (object.spec as DaemonSet['spec']).updateStrategy ?? {}
+  const { updateStrategy, revisionHistoryLimit } = object.spec as DaemonSet['spec']
+  const { type, rollingUpdate } = updateStrategy ?? {}
   const known = type === undefined || DAEMON_STRATEGIES.includes(type)
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {}
   const held = rollingUpdate ? { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge } : null
@@ -47,6 +60,7 @@ export function validateDaemonSet(object: UnknownObject): FieldError[] {
     ...validateWorkload(object),
     ...(known ? [] : [unsupportedField('spec.updateStrategy', { Type: type, RollingUpdate: held }, DAEMON_STRATEGIES)]),
     ...(type === 'RollingUpdate' && rollingUpdate ? validateDaemonRollout(rollingUpdate) : []),
+    ...validateCount(revisionHistoryLimit, 'spec.revisionHistoryLimit'),
   ]
 }
 
@@ -57,7 +71,8 @@ type DaemonRollout = NonNullable<NonNullable<DaemonSet['spec']['updateStrategy']
 /** Exactly one of the two limits is not zero. */
 function validateDaemonRollout({ maxUnavailable = 0, maxSurge = 0 }: DaemonRollout): FieldError[] {
   const field = 'spec.updateStrategy.rollingUpdate'
-  const [missing, twice] = [maxUnavailable, maxSurge].map((value) => Number.parseInt(String(value), 10) !== 0)
+  // What is no share counts as none.
+  const [missing, twice] = [maxUnavailable, maxSurge].map((value) => (Number.parseInt(String(value), 10) || 0) !== 0)
   return [
     ...validateShareOfWhole(maxUnavailable, `${field}.maxUnavailable`),
     ...validateShareOfWhole(maxSurge, `${field}.maxSurge`),
@@ -73,6 +88,8 @@ export function validateStatefulSet(object: UnknownObject, old?: UnknownObject):
   const spec = object.spec as StatefulSet['spec']
   const found = [
     ...validateManagement(spec),
+    ...validateRetention(spec.persistentVolumeClaimRetentionPolicy),
+    ...(old ? [] : validateClaims(spec.volumeClaimTemplates ?? [])),
     ...validateWorkload({ ...object, spec: { ...spec, ...(spec.template && { template: completed(spec) }) } }, old),
   ]
   // A template that was invalid before may stay so.
@@ -86,12 +103,27 @@ const OF_POD = /^spec\.template\.spec\.(?!restartPolicy$|activeDeadlineSeconds$)
 function completed({ template, volumeClaimTemplates = [] }: StatefulSet['spec']): PodTemplate {
   const claimed = volumeClaimTemplates.map(({ metadata }) => {
     const name = metadata?.name ?? ''
-    return { name, persistentVolumeClaim: { claimName: name || 'claim' } }
+    return { name, persistentVolumeClaim: { claimName: name } }
   })
   const names = new Set(claimed.map(({ name }) => name))
   const volumes = [...claimed, ...(template.spec?.volumes ?? []).filter(({ name }) => !names.has(name))]
   const spec = omit(template.spec ?? {}, 'hostname', 'subdomain')
   return { ...template, spec: { ...spec, ...(volumes.length > 0 && { volumes }) } } as PodTemplate
+}
+
+const RETENTION = ['Retain', 'Delete']
+
+/** What becomes of the claims of pods that go. */
+function validateRetention(policy: StatefulSet['spec']['persistentVolumeClaimRetentionPolicy']): FieldError[] {
+  const field = 'spec.persistentVolumeClaimRetentionPolicy'
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((name) =>
+    validateChoice(policy?.[name], RETENTION, `${field}.${name}`),
+  )
+}
+
+/** The claims of new pods cannot be mended later. */
+function validateClaims(claims: NonNullable<StatefulSet['spec']['volumeClaimTemplates']>): FieldError[] {
+  return claims.flatMap(({ spec }, index) => validateClaimSpec(spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`))
 }
 
 const MANAGEMENT = new Set(['OrderedReady', 'Parallel'])
@@ -136,6 +168,12 @@ const dumped = ({ partition = 0, maxUnavailable }: Partition): object => ({
   Partition: partition,
   MaxUnavailable: maxUnavailable ?? null,
 })
+
+/** Where the numbers of the pods of a StatefulSet begin. */
+function validateOrdinals({ kind, spec }: UnknownObject): FieldError[] {
+  const { ordinals } = (spec ?? {}) as Partial<StatefulSet['spec']>
+  return kind === 'StatefulSet' ? validateCount(ordinals?.start, 'spec.ordinals.start') : []
+}
 
 /** The Service of a StatefulSet names its pods. */
 function validateServiceName({ kind, spec }: UnknownObject): FieldError[] {
