@@ -2,6 +2,7 @@
 import { omit } from '@/lib/std/omit'
 import type { PersistentVolumeClaim } from '../kinds'
 import type { UnknownObject } from '../object'
+import { withGroup } from './references'
 
 type ClaimSpec = PersistentVolumeClaim['spec']
 
@@ -14,11 +15,6 @@ export function defaultClaimSpec(spec: ClaimSpec): ClaimSpec {
     resources: spec.resources ?? {},
     volumeMode: spec.volumeMode ?? 'Filesystem',
   }
-}
-
-/** A reference always shows its group. */
-function withGroup<T extends { apiGroup?: string }>(reference: T): T {
-  return { apiGroup: null, ...reference } as unknown as T
 }
 
 const CLAIM = 'PersistentVolumeClaim'

@@ -151,25 +151,29 @@ function defaultLoadBalancer(balancer: LoadBalancer, type: string): LoadBalancer
 }
 
 /** What the server gives to a Service itself: families of addresses. Addresses are given out by the API server. */
-export function placeService(object: UnknownObject): UnknownObject {
-  const { spec } = object as unknown as Service
-  return spec.type === 'ExternalName' ? object : { ...object, spec: { ...spec, ...familiesOf(spec) } }
+export function placeService(object: UnknownObject, old?: UnknownObject): UnknownObject {
+  const [{ spec }, before] = [object, old] as unknown as [Service, Service | undefined]
+  if (spec.type === 'ExternalName') return object
+  // What has an address keeps it.
+  const address = spec.clusterIP || (before?.spec.type === 'ExternalName' ? undefined : before?.spec.clusterIP)
+  return { ...object, spec: { ...spec, ...familiesOf(spec, address) } }
 }
 
 /** How long a client stays with a pod says nothing where it does not stay. */
 function withoutAffinity(spec: Service['spec']): Service['spec'] {
-  return spec.sessionAffinity === 'None' ? omit(spec, 'sessionAffinityConfig') : spec
+  return (spec.sessionAffinity || 'None') === 'None' ? omit(spec, 'sessionAffinityConfig') : spec
 }
 
-function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service['spec']): Partial<Service['spec']> {
+function affinityOf({ sessionAffinity: given, sessionAffinityConfig }: Service['spec']): Partial<Service['spec']> {
+  const sessionAffinity = given || 'None'
   if (sessionAffinity !== 'ClientIP') return { sessionAffinity }
   const { clientIP } = sessionAffinityConfig ?? {}
   return { sessionAffinity, sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800, ...clientIP } } }
 }
 
 /** Without a selector the address families of a headless Service are unknown. */
-function familiesOf(spec: Service['spec']): Partial<Service['spec']> {
-  const open = spec.clusterIP === 'None' && !spec.selector
+function familiesOf(spec: Service['spec'], address: string | undefined): Partial<Service['spec']> {
+  const open = address === 'None' && !spec.selector
   // An address of a family that the server does not have is refused by what it is.
   const isForeign = spec.clusterIP?.includes(':') ?? false
   const families = spec.ipFamilies ?? (open ? ['IPv4', 'IPv6'] : isForeign ? undefined : ['IPv4'])

@@ -1,9 +1,32 @@
 /** The defaults of what leads traffic to pods and keeps it away. */
-import type { Endpoints, EndpointSlice, Ingress, NetworkPolicy } from '../kinds'
+import type { Endpoints, EndpointSlice, Ingress, IngressBackend, NetworkPolicy } from '../kinds'
+import { withGroup } from './references'
 
 /** An Ingress as an API server completes it. */
 export function defaultIngress(object: Ingress): Ingress {
-  return { ...object, spec: object.spec ?? {}, status: { loadBalancer: {}, ...object.status } }
+  const { defaultBackend, rules, ...spec } = object.spec ?? {}
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      ...(defaultBackend && { defaultBackend: shownBackend(defaultBackend) }),
+      ...(rules && { rules: rules.map(shownRule) }),
+    },
+    status: { loadBalancer: {}, ...object.status },
+  }
+}
+
+type IngressRule = NonNullable<Ingress['spec']['rules']>[number]
+
+function shownRule(rule: IngressRule): IngressRule {
+  const paths = rule.http?.paths
+  if (!paths) return rule
+  const shown = paths.map(({ backend, ...path }) => ({ ...path, ...(backend && { backend: shownBackend(backend) }) }))
+  return { ...rule, http: { ...rule.http, paths: shown as typeof paths } }
+}
+
+function shownBackend(backend: IngressBackend): IngressBackend {
+  return backend.resource ? { ...backend, resource: withGroup(backend.resource) } : backend
 }
 
 type PolicyPorts = NonNullable<NonNullable<NetworkPolicy['spec']['ingress']>[number]['ports']>
@@ -38,11 +61,28 @@ export function defaultEndpoints(object: Endpoints): Endpoints {
   return { ...object, subsets }
 }
 
+type SliceEndpoint = EndpointSlice['endpoints'][number]
+
+/** Its conditions are always shown, and so are the names of those that it is meant for. */
+function shownEndpoint({ hints, conditions = {}, ...endpoint }: SliceEndpoint): SliceEndpoint {
+  const named = (list: readonly { name?: string }[]): { name: string }[] => list.map(({ name = '' }) => ({ name }))
+  return {
+    ...endpoint,
+    conditions,
+    ...(hints && {
+      hints: {
+        ...(hints.forZones && { forZones: named(hints.forZones) }),
+        ...(hints.forNodes && { forNodes: named(hints.forNodes) }),
+      },
+    }),
+  }
+}
+
 /** An EndpointSlice as an API server completes it. Lists that are missing or empty are shown as null. */
 export function defaultEndpointSlice(object: EndpointSlice): EndpointSlice {
   const { ports } = object
   const endpoints = object.endpoints?.length ? object.endpoints : null
   const named = ports?.map((port) => ({ ...port, name: port.name ?? '', protocol: port.protocol ?? 'TCP' })) ?? null
-  const shown = endpoints?.map((endpoint) => (endpoint.conditions ? endpoint : { ...endpoint, conditions: {} })) ?? null
+  const shown = endpoints?.map(shownEndpoint) ?? null
   return { ...object, endpoints: shown, ports: named } as EndpointSlice
 }

@@ -3,7 +3,7 @@ import { omit } from '@/lib/std/omit'
 import type { Container, PodSpec, Probe } from '../kinds'
 import { formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 import { pullPolicyOf } from './image'
-import { defaultVolume } from './volumes'
+import { defaultVolume, withDivisor } from './volumes'
 
 type Quantities = Record<string, number | string>
 
@@ -18,6 +18,7 @@ export function defaultPodSpec(given: PodSpec, { isTemplate }: { isTemplate: boo
     ...(spec.initContainers && { initContainers: spec.initContainers.map(complete) }),
     ...(spec.ephemeralContainers && { ephemeralContainers: spec.ephemeralContainers.map(complete) }),
     ...(spec.volumes && { volumes: spec.volumes.map(defaultVolume) }),
+    ...(spec.affinity?.nodeAffinity && { affinity: defaultAffinity(spec.affinity) }),
     restartPolicy: spec.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
     dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
@@ -25,6 +26,15 @@ export function defaultPodSpec(given: PodSpec, { isTemplate }: { isTemplate: boo
     securityContext: securityOf(spec.securityContext ?? {}),
     schedulerName: spec.schedulerName ?? 'default-scheduler',
   }
+}
+
+type Affinity = NonNullable<PodSpec['affinity']>
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution'
+
+/** A wish without a term is one for any node. */
+function defaultAffinity({ nodeAffinity, ...others }: Affinity): Affinity {
+  const wishes = nodeAffinity?.[PREFERRED]?.map((wish) => ({ ...wish, preference: wish.preference ?? {} }))
+  return { nodeAffinity: { ...nodeAffinity, ...(wishes && { [PREFERRED]: wishes }) }, ...others }
 }
 
 type Security = NonNullable<PodSpec['securityContext']>
@@ -77,13 +87,14 @@ export function canonical(amounts: Quantities): Quantities {
 }
 
 function defaultEnv(env: NonNullable<Container['env']>[number]): typeof env {
-  const { fieldRef, fileKeyRef } = env.valueFrom ?? {}
-  if (!fieldRef && !fileKeyRef) return env
+  const { fieldRef, fileKeyRef, resourceFieldRef } = env.valueFrom ?? {}
+  if (!fieldRef && !fileKeyRef && !resourceFieldRef) return env
   return {
     ...env,
     valueFrom: {
       ...env.valueFrom,
       ...(fieldRef && { fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion ?? 'v1' } }),
+      ...(resourceFieldRef && { resourceFieldRef: withDivisor(resourceFieldRef) }),
       ...(fileKeyRef && { fileKeyRef: { ...fileKeyRef, optional: fileKeyRef.optional ?? false } }),
     },
   }

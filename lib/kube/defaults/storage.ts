@@ -16,11 +16,12 @@ export function defaultClaim(claim: PersistentVolumeClaim): PersistentVolumeClai
 
 /** A PersistentVolume as an API server completes it. */
 export function defaultVolumeResource(volume: PersistentVolume): PersistentVolume {
-  const spec = volume.spec ?? {}
+  const { storageClassName: name, ...spec } = volume.spec ?? {}
   return {
     ...volume,
     spec: {
       ...spec,
+      ...(name && { storageClassName: name }),
       ...defaultSharedSources(spec),
       persistentVolumeReclaimPolicy: spec.persistentVolumeReclaimPolicy ?? 'Retain',
       volumeMode: spec.volumeMode ?? 'Filesystem',

@@ -25,10 +25,17 @@ function defaultSource(source: Source): Source {
 }
 
 function defaultFiles<T extends NonNullable<Source['downwardAPI']>>(files: T): T {
-  const items = files.items?.map((item) =>
-    item.fieldRef ? { ...item, fieldRef: { apiVersion: 'v1', ...item.fieldRef } } : item,
-  )
+  const items = files.items?.map(({ fieldRef, resourceFieldRef, ...item }) => ({
+    ...item,
+    ...(fieldRef && { fieldRef: { apiVersion: 'v1', ...fieldRef } }),
+    ...(resourceFieldRef && { resourceFieldRef: withDivisor(resourceFieldRef) }),
+  }))
   return items ? { ...files, items } : files
+}
+
+/** The unit of an amount is always shown. */
+export function withDivisor<T extends { divisor?: number | string }>(reference: T): T {
+  return { ...reference, divisor: reference.divisor ?? '0' }
 }
 
 /** The defaults of one volume: room for files, if it says nothing else. */

@@ -1,5 +1,6 @@
 /** The defaults of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
 import type {
   CronJob,
   DaemonSet,
@@ -76,15 +77,16 @@ export function defaultReplicationController(object: ReplicationController): Rep
 export function defaultStatefulSet(object: StatefulSet): StatefulSet {
   const spec = object.spec ?? {}
   const claims = spec.volumeClaimTemplates?.map((claim) => ({
-    ...defaultClaim(claim),
     kind: 'PersistentVolumeClaim',
     apiVersion: 'v1',
+    ...omit(defaultClaim(claim), 'kind', 'apiVersion'),
   }))
   return complete(
     object,
     {
       replicas: spec.replicas ?? 1,
       ...(claims && { volumeClaimTemplates: claims }),
+      ...(spec.ordinals && { ordinals: { start: spec.ordinals.start ?? 0 } }),
       serviceName: spec.serviceName ?? '',
       podManagementPolicy: spec.podManagementPolicy ?? 'OrderedReady',
       updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
@@ -101,12 +103,12 @@ export function defaultStatefulSet(object: StatefulSet): StatefulSet {
 
 type StatefulUpdate = NonNullable<StatefulSet['spec']['updateStrategy']>
 
-function defaultStatefulUpdate(strategy: StatefulUpdate): StatefulUpdate {
-  const type = strategy.type ?? 'RollingUpdate'
-  return type === 'RollingUpdate'
-    ? // How many pods may be away at once needs a gate that is closed by default.
-      { ...strategy, type, rollingUpdate: { partition: strategy.rollingUpdate?.partition ?? 0 } }
-    : { ...strategy, type }
+function defaultStatefulUpdate({ type, rollingUpdate: given }: StatefulUpdate): StatefulUpdate {
+  // How many pods may be away at once needs a gate that is closed by default.
+  const rollingUpdate = { partition: given?.partition ?? 0 }
+  if (!type) return { type: 'RollingUpdate', rollingUpdate }
+  if (type === 'RollingUpdate') return { type, ...(given && { rollingUpdate }) }
+  return { type, ...(given && { rollingUpdate: given }) }
 }
 
 /** Annotation that counts the templates of a DaemonSet. Only the server changes it. */
@@ -197,8 +199,8 @@ function defaultFailurePolicy(policy: FailurePolicy): FailurePolicy {
 }
 
 /** The list of rules is always shown. */
-function withRules<T extends object>(policy: T): T {
-  return { rules: null, ...policy }
+function withRules<T extends { rules?: readonly unknown[] }>(policy: T): T {
+  return { ...policy, rules: policy.rules?.length ? policy.rules : null }
 }
 
 /** A CronJob as an API server completes it. The jobs that it makes get the defaults of a Job when they are made. */

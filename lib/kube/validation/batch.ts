@@ -1,10 +1,10 @@
 /** The rules of jobs and of what makes them. */
 import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
+import { omit } from '@/lib/std/omit'
 import { parseCronSchedule } from '../cron-schedule'
 import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
-import { sortedMap } from '../go-text'
-import type { CronJob, Job } from '../kinds'
+import type { Container, CronJob, Job, PodTemplate } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
 import { unmatchedLabels, validateLabelSelector } from './label-selector'
@@ -12,7 +12,7 @@ import { checkDnsLabel } from './formats'
 import { validateManager, validatePolicies, validateReplacedPods } from './job-policies'
 import { validateCount, validateCounts } from './numbers'
 import { validateTemplate } from './pod'
-import { dumpedTemplate } from './pod-dump'
+import { dumped, dumpedTemplate, writtenSelector } from './pod-dump'
 
 const JOB_COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
 const FIXED_IN_JOBS = [
@@ -24,7 +24,7 @@ const FIXED_IN_JOBS = [
   'backoffLimitPerIndex',
   'managedBy',
   'successPolicy',
-]
+] as const
 const MAX_CRON_JOB_NAME = 52
 const CONCURRENCY = ['Allow', 'Forbid', 'Replace']
 const TIME_ZONE_RULE = 'timeZone must be nil or non-empty string'
@@ -66,8 +66,9 @@ function validateGenerated(
   })
   const requirements = requirementsOf(selector)
   const isGenerated = !requirements.ok || matchesRequirements(requirements.value, expected)
-  const sorted = selector.matchLabels ? { ...selector, matchLabels: sortedMap(selector.matchLabels) } : selector
-  return isGenerated ? found : [...found, invalidField('spec.selector', sorted, '`selector` not auto-generated')]
+  return isGenerated
+    ? found
+    : [...found, invalidField('spec.selector', writtenSelector(selector), '`selector` not auto-generated')]
 }
 
 /** Pods of an indexed Job are called by its name and their number. */
@@ -171,19 +172,79 @@ function validateLarge({ maxFailedIndexes: most, parallelism = 0 }: Partial<Job[
   ]
 }
 
-/** Immutable fields of a Job; its template is mutable until it has started. */
+/** Immutable fields of a Job. One that waits may still be told where its pods go, and what they ask for. */
 export function validateJobUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const [spec, before] = [next.spec ?? {}, old.spec ?? {}] as [Record<string, unknown>, Record<string, unknown>]
-  const tandem = spec.completions === undefined || deepEqual(spec.completions, spec.parallelism)
-  const indexed = spec.completionMode === 'Indexed' && tandem
-  const open = before.suspend === true && (old.status as Job['status'])?.startTime === undefined
-  return FIXED_IN_JOBS.filter((name) => !(name === 'completions' && indexed) && !(name === 'template' && open))
-    .filter((name) => !deepEqual(spec[name], before[name]))
-    .map((name) => {
-      const value =
-        name === 'template' && spec[name] ? dumpedTemplate(spec[name] as Job['spec']['template']) : spec[name]
-      return invalidField(`spec.${name}`, value, 'field is immutable')
-    })
+  const [spec, before] = [next.spec ?? {}, old.spec ?? {}] as [JobSpec, JobSpec]
+  return FIXED_IN_JOBS.flatMap((name) => {
+    if (name === 'completions') return validateCompletionsUpdate(spec, before)
+    if (name === 'template') return validateTemplateUpdate(spec, before, old.status as Job['status'])
+    if (deepEqual(spec[name], before[name])) return []
+    return [invalidField(`spec.${name}`, writtenField(spec, name), 'field is immutable')]
+  })
+}
+
+type JobSpec = Partial<Job['spec']>
+
+/** An indexed Job may get more or fewer pods, if all of them may run at once. */
+function validateCompletionsUpdate(spec: JobSpec, { completions: before }: JobSpec): FieldError[] {
+  const { completions, parallelism, completionMode } = spec
+  if (completions === before) return []
+  if (completionMode !== 'Indexed') return [invalidField('spec.completions', completions ?? null, 'field is immutable')]
+  return completions === undefined || completions === parallelism
+    ? []
+    : [invalidField('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')]
+}
+
+function writtenField(spec: JobSpec, name: (typeof FIXED_IN_JOBS)[number]): unknown {
+  if (name === 'podFailurePolicy' && spec[name]) return dumped('PodFailurePolicy', spec[name])
+  if (name === 'successPolicy' && spec[name]) return dumped('SuccessPolicy', spec[name])
+  return spec[name] ?? null
+}
+
+function validateTemplateUpdate(
+  { template }: JobSpec,
+  { template: old, suspend }: JobSpec,
+  status: Job['status'],
+): FieldError[] {
+  if (!template || !old || deepEqual(template, old)) return []
+  const { startTime, active = 0, conditions = [] } = status ?? {}
+  const waits = conditions.some(({ type, status: holds }) => type === 'Suspended' && holds === 'True')
+  const isOpen = suspend === true && (startTime === undefined || waits) && active === 0
+  if (!isOpen) return [invalidField('spec.template', dumpedTemplate(template), 'field is immutable')]
+  const kept = withPlaces(old.spec, template.spec)
+  return deepEqual(kept, template.spec)
+    ? []
+    : [invalidField('spec.template.spec', dumped('PodSpec', template.spec), 'field is immutable')]
+}
+
+type Spec = PodTemplate['spec']
+
+/** The old spec with what may change of the new one: where its pods go, and what its containers ask for. */
+function withPlaces(old: Spec, next: Spec): Spec {
+  const { affinity, nodeSelector, tolerations, schedulingGates } = next
+  const nodes = affinity?.nodeAffinity
+  const others = omit(old.affinity ?? {}, 'nodeAffinity')
+  const kept =
+    Object.keys(others).length > 0 || affinity ? { ...others, ...(nodes && { nodeAffinity: nodes }) } : undefined
+  const asking = (list: 'containers' | 'initContainers'): Spec['containers'] | undefined =>
+    old[list]?.length === next[list]?.length
+      ? old[list]?.map((container, index) => withResources(container, next[list]?.[index]))
+      : old[list]
+  const [containers, initContainers] = [asking('containers'), asking('initContainers')]
+  return {
+    ...omit(old, 'affinity', 'nodeSelector', 'tolerations', 'schedulingGates', 'initContainers'),
+    ...(containers && { containers }),
+    ...(initContainers && { initContainers }),
+    ...(kept && { affinity: kept }),
+    ...(nodeSelector && { nodeSelector }),
+    ...(tolerations && { tolerations }),
+    ...(schedulingGates && { schedulingGates }),
+  } as Spec
+}
+
+function withResources(old: Container, next: Container | undefined): Container {
+  if (next?.name !== old.name) return old
+  return { ...omit(old, 'resources'), ...(next.resources && { resources: next.resources }) }
 }
 
 /** A new Job finds its pods by its own uid, unless the user wants to choose them. */

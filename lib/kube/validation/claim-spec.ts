@@ -46,7 +46,7 @@ export function validateClassName(name: string | undefined, field: string): Fiel
 export const validateVolumeMode = (mode: string | undefined, field: string): FieldError[] =>
   validateChoice(mode, VOLUME_MODES, field)
 
-export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] {
+export function validateClaimSpec(spec: ClaimSpec, field: string, { allowsGroups = false } = {}): FieldError[] {
   const { accessModes = [], dataSource, dataSourceRef } = spec
   return [
     ...(accessModes.length > 0 ? [] : [requiredField(`${field}.accessModes`, 'at least 1 access mode is required')]),
@@ -55,15 +55,15 @@ export function validateClaimSpec(spec: ClaimSpec, field: string): FieldError[] 
     ...validateStorage(spec.resources?.requests?.storage, `${field}.resources[storage]`),
     ...validateClassName(spec.storageClassName, `${field}.storageClassName`),
     ...validateVolumeMode(spec.volumeMode, `${field}.volumeMode`),
-    ...validateSource(dataSource, `${field}.dataSource`),
-    ...validateSource(dataSourceRef, `${field}.dataSourceRef`),
+    ...validateSource(dataSource, `${field}.dataSource`, allowsGroups),
+    ...validateSource(dataSourceRef, `${field}.dataSourceRef`, allowsGroups),
     ...validateSameSource(spec, field),
     ...validateClassName(spec.volumeAttributesClassName, `${field}.volumeAttributesClassName`),
   ]
 }
 
 /** What a volume is filled from. */
-function validateSource(source: ClaimSpec['dataSourceRef'], field: string): FieldError[] {
+function validateSource(source: ClaimSpec['dataSourceRef'], field: string, allowsGroups: boolean): FieldError[] {
   if (!source) return []
   const { apiGroup, kind = '', name, namespace } = source
   const isOther = !apiGroup && kind !== 'PersistentVolumeClaim'
@@ -73,7 +73,7 @@ function validateSource(source: ClaimSpec['dataSourceRef'], field: string): Fiel
     ...(isOther
       ? [invalidField(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
       : []),
-    ...validateClassName(apiGroup, `${field}.apiGroup`),
+    ...(allowsGroups ? [] : validateClassName(apiGroup, `${field}.apiGroup`)),
     ...(namespace ? checkDnsLabel(namespace) : []).map((problem) =>
       invalidField(`${field}.namespace`, namespace, problem),
     ),

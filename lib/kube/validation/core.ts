@@ -74,9 +74,9 @@ type Spec = Pod['spec']
 /** Mutable fields of a pod. */
 export function validatePodUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [(next as unknown as Pod).spec, (old as unknown as Pod).spec]
-  for (const [list, word] of CONTAINER_LISTS) {
+  for (const list of ['containers', 'initContainers'] as const) {
     if ((spec[list]?.length ?? 0) === (before[list]?.length ?? 0)) continue
-    return [forbiddenField(`spec.${list}`, `pod updates may not add or remove ${word}`)]
+    return [forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
   }
   const kept = withPlacesOf(before, withoutAllowedChanges(spec, before))
   const changed = deepEqual(kept, before)
@@ -91,11 +91,6 @@ export function validatePodUpdate(next: UnknownObject, old: UnknownObject): Fiel
     ...changed,
   ]
 }
-
-const CONTAINER_LISTS = [
-  ['containers', 'containers'],
-  ['initContainers', 'init containers'],
-] as const
 
 /** The new spec as it would be if what may change had not. */
 function withoutAllowedChanges(spec: Spec, before: Spec): Spec {
@@ -117,8 +112,8 @@ function withoutAllowedChanges(spec: Spec, before: Spec): Spec {
 
 /** Gates only open. */
 function validateAddedGates({ schedulingGates = [] }: Spec, { schedulingGates: before = [] }: Spec): FieldError[] {
-  return schedulingGates.flatMap(({ name }, index) =>
-    before.some((gate) => gate.name === name)
+  return schedulingGates.flatMap(({ name = '' }, index) =>
+    before.some((gate) => (gate.name ?? '') === name)
       ? []
       : [
           forbiddenField(

@@ -13,6 +13,7 @@ import type { Job } from '../kinds'
 import { checkQualifiedName, checkSubdomain } from './formats'
 import { countOf, readIntervals } from './job-indexes'
 import { validateCount } from './numbers'
+import { dumped } from './pod-dump'
 
 type Spec = Partial<Job['spec']>
 type FailurePolicy = NonNullable<Spec['podFailurePolicy']>
@@ -114,20 +115,16 @@ function validateExitCodes(
 
 const LONGEST_INDEXES = 64 * 1024
 
-function validateSuccessPolicy({ rules }: SuccessPolicy, spec: Spec, field: string): FieldError[] {
+function validateSuccessPolicy(policy: SuccessPolicy, spec: Spec, field: string): FieldError[] {
   if (spec.completionMode !== 'Indexed')
-    return [invalidField(field, { Rules: rules?.map(writtenRule) ?? null }, 'requires indexed completion mode')]
-  const list = rules ?? []
+    return [invalidField(field, dumped('SuccessPolicy', policy), 'requires indexed completion mode')]
+  const list = policy.rules ?? []
   const none = 'at least one rules must be specified when the successPolicy is specified'
   return [
     ...(list.length === 0 ? [requiredField(`${field}.rules`, none)] : []),
     ...(list.length > MOST_RULES ? [tooManyItems(`${field}.rules`, list.length, MOST_RULES)] : []),
     ...list.flatMap((rule, index) => validateSuccessRule(rule, spec.completions ?? 0, `${field}.rules[${index}]`)),
   ]
-}
-
-function writtenRule({ succeededIndexes, succeededCount }: SuccessRule): object {
-  return { SucceededIndexes: succeededIndexes ?? null, SucceededCount: succeededCount ?? null }
 }
 
 function validateSuccessRule(rule: SuccessRule, completions: number, field: string): FieldError[] {

@@ -6,6 +6,7 @@ import type { LimitRange, ResourceQuota } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, quantityMilli, quantityOf, tryParseQuantity } from '../quantity'
 import { checkQualifiedName } from './formats'
+import { dumped } from './pod-dump'
 import {
   checkContainerResource,
   checkQuotaName,
@@ -87,7 +88,7 @@ function validateScopeSelector({ scopeSelector, scopes, hard = {} }: ResourceQuo
   const expressions = scopeSelector.matchExpressions ?? []
   const named = new Set(expressions.map(({ scopeName }) => scopeName))
   const unsuited = (): FieldError =>
-    invalidField(field, writtenSelector(scopeSelector), 'unsupported scope applied to resource')
+    invalidField(field, dumped('ScopeSelector', scopeSelector), 'unsupported scope applied to resource')
   return [
     ...expressions.flatMap((expression) => {
       const suited = SCOPES.get(expression.scopeName ?? '')
@@ -102,16 +103,6 @@ function validateScopeSelector({ scopeSelector, scopes, hard = {} }: ResourceQuo
       invalidField(field, scopes ?? null, 'conflicting scopes'),
     ),
   ]
-}
-
-function writtenSelector({ matchExpressions = [] }: Selector): object {
-  return {
-    MatchExpressions: matchExpressions.map(({ scopeName = '', operator = '', values }) => ({
-      ScopeName: scopeName,
-      Operator: operator,
-      Values: values ?? null,
-    })),
-  }
 }
 
 type Expression = Partial<NonNullable<Selector['matchExpressions']>[number]>

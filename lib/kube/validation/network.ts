@@ -5,7 +5,7 @@ import type { Ingress, IngressBackend, NetworkPolicy } from '../kinds'
 import type { UnknownObject } from '../object'
 import { blockContains, parseBlock } from '../cel/address'
 import { isAddress, validateBlock, validateLoadBalancer } from './addresses'
-import { checkDnsLabel, checkSubdomain, checkWildcard } from './formats'
+import { checkDnsLabel, checkPathSegment, checkSubdomain, checkWildcard } from './formats'
 import { validateLabelSelector } from './label-selector'
 import { validatePort, validatePortName } from './numbers'
 
@@ -94,7 +94,8 @@ function validateIngressPath({ path = '', pathType, backend }: IngressPath, fiel
 
 function validateBackend({ service, resource }: IngressBackend, field: string): FieldError[] {
   if (service && resource) return [invalidField(field, '', 'cannot set both resource and service backends')]
-  if (!service) return resource ? [] : [invalidField(field, '', 'resource or service backend is required')]
+  if (resource) return validateResource(resource, `${field}.resource`)
+  if (!service) return [invalidField(field, '', 'resource or service backend is required')]
   const { name, number } = service.port ?? {}
   const findings = service.name
     ? checkDnsLabel(service.name).map((problem) => invalidField(`${field}.service.name`, service.name, problem))
@@ -103,6 +104,24 @@ function validateBackend({ service, resource }: IngressBackend, field: string): 
   if (name) return [...findings, ...validatePortName(name, `${field}.service.port.name`)]
   if (number) return [...findings, ...validatePort(number, `${field}.service.port.number`)]
   return [...findings, requiredField(field, 'port name or number is required')]
+}
+
+/** An object of any kind behind a path. */
+function validateResource(
+  { apiGroup, kind, name }: NonNullable<IngressBackend['resource']>,
+  field: string,
+): FieldError[] {
+  const named = (value: string | undefined, at: string): FieldError[] =>
+    value ? checkPathSegment(value).map((problem) => invalidField(at, value, problem)) : [requiredField(at)]
+  // A group that is not there is null.
+  const group = apiGroup ?? undefined
+  return [
+    ...(group === undefined ? [] : checkSubdomain(group)).map((problem) =>
+      invalidField(`${field}.apiGroup`, group, problem),
+    ),
+    ...named(kind, `${field}.kind`),
+    ...named(name, `${field}.name`),
+  ]
 }
 
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP']
@@ -145,6 +164,7 @@ function validatePolicyPorts(ports: NonNullable<PolicyRule['ports']>, list: stri
       ...(typeof port === 'number' ? validatePort(port, `${field}.port`) : []),
       ...(typeof port === 'string' ? validatePortName(port, `${field}.port`) : []),
       ...(endPort === undefined ? [] : endPortProblems(port, endPort).map(end)),
+      ...(endPort !== undefined && typeof port === 'number' ? validatePort(endPort, `${field}.endPort`) : []),
     ]
   })
 }

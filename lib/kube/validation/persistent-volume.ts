@@ -220,13 +220,14 @@ function validateKeptNodes(
   return [invalidField('nodeAffinity', next ? dumped('VolumeNodeAffinity', next) : null, rule)]
 }
 
+/** The real server takes the empty name for the new one of a label that has none. */
 function withNewNames(old: NodeSelectorTerm, next: NodeSelectorTerm | undefined): NodeSelectorTerm {
   return {
     ...old,
     ...(old.matchExpressions && {
       matchExpressions: old.matchExpressions.map((one, index) => {
         const key = next?.matchExpressions?.[index]?.key
-        return key !== undefined && RENAMED[one.key] === key ? { ...one, key } : one
+        return key !== undefined && (RENAMED[one.key] ?? '') === key ? { ...one, key } : one
       }),
     }),
   }
@@ -241,5 +242,5 @@ function validateKeptClass({ spec: next }: PersistentVolume, { spec: old }: Pers
 
 function difference(next: UnknownObject, old: UnknownObject): string {
   const [spec, before] = [next.spec, old.spec] as Readonly<Record<string, unknown>>[]
-  return structDifference('VolumeSource', before!, spec!)
+  return structDifference('PersistentVolumeSource', before!, spec!)
 }

@@ -13,7 +13,7 @@ export function validatePodClaims(claims: readonly PodClaim[], field: string): F
   return claims.flatMap((claim, index) => {
     const { name, resourceClaimName, resourceClaimTemplateName } = claim
     const at = `${field}[${index}]`
-    const wrong = (rule: string): FieldError => invalidField(at, dumped('ResourceClaim', claim), rule)
+    const wrong = (rule: string): FieldError => invalidField(at, dumped('PodResourceClaim', claim), rule)
     const count = [resourceClaimName, resourceClaimTemplateName].filter((one) => one !== undefined).length
     return [
       ...(name ? validateName(name, `${at}.name`, isRepeated(name)) : [requiredField(`${at}.name`)]),

@@ -21,8 +21,11 @@ import { isNative } from './resource-names'
 import { structDifference } from './pod-dump'
 
 /** PersistentVolumeClaim: how it is used, and how much it needs. */
-export function validateClaim(object: UnknownObject): FieldError[] {
-  return validateClaimSpec((object as unknown as PersistentVolumeClaim).spec, 'spec')
+export function validateClaim(object: UnknownObject, old?: UnknownObject): FieldError[] {
+  const [{ spec }, before] = [object, old] as unknown as [PersistentVolumeClaim, PersistentVolumeClaim | undefined]
+  // Groups of sources were once not judged.
+  const isOld = before?.spec.dataSource !== undefined || before?.spec.dataSourceRef !== undefined
+  return validateClaimSpec(spec, 'spec', { allowsGroups: isOld })
 }
 
 const CLAIM_RULE =
@@ -47,7 +50,7 @@ export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): Fi
     ...validateOldClass(next, old, isClassed),
     ...(deepEqual(compared, kept)
       ? []
-      : [forbiddenField('spec', `${CLAIM_RULE}\n${structDifference('ClaimSpec', kept, compared)}`)]),
+      : [forbiddenField('spec', `${CLAIM_RULE}\n${structDifference('PersistentVolumeClaimSpec', kept, compared)}`)]),
     ...(shrinks
       ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]
       : []),
@@ -173,8 +176,9 @@ function validateTopologies(topologies: readonly Topology[]): FieldError[] {
   return topologies.flatMap(({ matchLabelExpressions = [] }, index) => {
     const field = `allowedTopologies[${index}].matchLabelExpressions`
     const isRepeated = repeats()
-    const findings = matchLabelExpressions.flatMap(({ key = '', values = [] }, at) => [
-      ...validateTopologyValues(values, `${field}[${at}].values`),
+    const findings = matchLabelExpressions.flatMap(({ key = '', values }, at) => [
+      // A list that is needed and not there is null.
+      ...validateTopologyValues(values ?? [], `${field}[${at}].values`),
       ...checkQualifiedName(key).map((problem) => invalidField(`${field}[${at}].key`, key, problem)),
       ...(isRepeated(key) ? [duplicateField(`${field}[${at}].key`, key)] : []),
     ])
@@ -195,19 +199,9 @@ function validateTopologyValues(values: readonly string[], field: string): Field
 
 /** The provisioner and parameters of a storage class are immutable. */
 export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const changed = ['parameters', 'provisioner', 'reclaimPolicy'].filter((name) => !deepEqual(next[name], old[name]))
-  return [
-    ...changed.map((name) =>
-      name !== 'reclaimPolicy'
-        ? invalidField(
-            name,
-            name === 'provisioner' ? (next[name] ?? '') : sortedMap(next[name] ?? emptyOrNull(next, name)),
-            'field is immutable',
-          )
-        : forbiddenField(name, `updates to ${name} are forbidden.`),
-    ),
-    ...(next.volumeBindingMode === old.volumeBindingMode
-      ? []
-      : [invalidField('volumeBindingMode', next.volumeBindingMode, 'field is immutable')]),
-  ]
+  const value = (name: string): unknown =>
+    name === 'parameters' ? sortedMap(next[name] ?? emptyOrNull(next, name)) : (next[name] ?? '')
+  return ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']
+    .filter((name) => !deepEqual(next[name], old[name]))
+    .map((name) => invalidField(name, value(name), 'field is immutable'))
 }

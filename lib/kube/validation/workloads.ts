@@ -9,7 +9,6 @@ import {
   unsupportedField,
   validateChoice,
 } from '../field-error'
-import { sortedMap } from '../go-text'
 import type { DaemonSet, Deployment, LabelSelector, PodTemplate, StatefulSet } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
@@ -18,6 +17,7 @@ import { checkDnsLabel } from './formats'
 import { unmatchedLabels, validateLabelSelector } from './label-selector'
 import { validateCount, validateShare, validateShareOfWhole } from './numbers'
 import { validateRestartPolicy, validateTemplate } from './pod'
+import { writtenSelector } from './pod-dump'
 
 interface WorkloadSpec {
   replicas?: number
@@ -68,11 +68,14 @@ const DAEMON_STRATEGIES = ['RollingUpdate', 'OnDelete']
 
 type DaemonRollout = NonNullable<NonNullable<DaemonSet['spec']['updateStrategy']>['rollingUpdate']>
 
+/** A count or a share; what is neither counts as none. */
+const countOf = (value: number | string): number =>
+  typeof value === 'number' ? value : Number(/^(\d+)%$/.exec(value)?.[1] ?? 0)
+
 /** Exactly one of the two limits is not zero. */
 function validateDaemonRollout({ maxUnavailable = 0, maxSurge = 0 }: DaemonRollout): FieldError[] {
   const field = 'spec.updateStrategy.rollingUpdate'
-  // What is no share counts as none.
-  const [missing, twice] = [maxUnavailable, maxSurge].map((value) => (Number.parseInt(String(value), 10) || 0) !== 0)
+  const [missing, twice] = [maxUnavailable, maxSurge].map((value) => countOf(value) !== 0)
   return [
     ...validateShareOfWhole(maxUnavailable, `${field}.maxUnavailable`),
     ...validateShareOfWhole(maxSurge, `${field}.maxSurge`),
@@ -101,11 +104,8 @@ const OF_POD = /^spec\.template\.spec\.(?!restartPolicy$|activeDeadlineSeconds$)
 
 /** The template as its pods will be. */
 function completed({ template, volumeClaimTemplates = [] }: StatefulSet['spec']): PodTemplate {
-  const claimed = volumeClaimTemplates.map(({ metadata }) => {
-    const name = metadata?.name ?? ''
-    return { name, persistentVolumeClaim: { claimName: name } }
-  })
-  const names = new Set(claimed.map(({ name }) => name))
+  const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ''))
+  const claimed = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }))
   const volumes = [...claimed, ...(template.spec?.volumes ?? []).filter(({ name }) => !names.has(name))]
   const spec = omit(template.spec ?? {}, 'hostname', 'subdomain')
   return { ...template, spec: { ...spec, ...(volumes.length > 0 && { volumes }) } } as PodTemplate
@@ -290,13 +290,8 @@ function hasReadableSelector(selector: LabelSelector | undefined, kind: string):
 function unreadable(selector: LabelSelector | undefined, kind: string): FieldError[] {
   if (kind === 'DaemonSet') return []
   return [
-    invalidField('spec.selector', withSortedLabels(selector), kind === 'StatefulSet' ? '' : 'invalid label selector'),
+    invalidField('spec.selector', writtenSelector(selector), kind === 'StatefulSet' ? '' : 'invalid label selector'),
   ]
-}
-
-/** A selector as Go writes it. */
-function withSortedLabels(selector: LabelSelector | undefined): object | undefined {
-  return selector?.matchLabels ? { ...selector, matchLabels: sortedMap(selector.matchLabels) } : selector
 }
 
 /** The selector is part of a workload's identity. */
@@ -304,7 +299,7 @@ export function validateSelectorUnchanged(next: UnknownObject, old: UnknownObjec
   const selector = specOf(next).selector
   return deepEqual(selector, specOf(old).selector)
     ? []
-    : [invalidField('spec.selector', withSortedLabels(selector), 'field is immutable')]
+    : [invalidField('spec.selector', writtenSelector(selector), 'field is immutable')]
 }
 
 const STATEFUL_MUTABLE = new Set([

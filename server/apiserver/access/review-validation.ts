@@ -2,6 +2,7 @@
 import { type FieldError, invalidError, invalidField, requiredField } from '@/lib/kube/field-error'
 import type { SubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
 import type { UnknownObject } from '@/lib/kube/object'
+import { validateLabelKey, validateLabelValues, validateSetOperator } from '@/lib/kube/validation/set-operators'
 
 /** Throws 422. The text names no kind, as in Kubernetes. */
 export function refuseBadReview(kind: string, question: UnknownObject): void {
@@ -35,8 +36,8 @@ function checkAttributes({ resourceAttributes, nonResourceAttributes }: SubjectA
     const { fieldSelector, labelSelector } = resourceAttributes
     const path = 'spec.resourceAttributes'
     return [
-      ...checkSelector(fieldSelector, `${path}.fieldSelector`),
-      ...checkSelector(labelSelector, `${path}.labelSelector`),
+      ...checkSelector(fieldSelector, `${path}.fieldSelector`, checkFieldKey),
+      ...checkSelector(labelSelector, `${path}.labelSelector`, checkLabel),
     ]
   }
   if (nonResourceAttributes) return []
@@ -46,16 +47,36 @@ function checkAttributes({ resourceAttributes, nonResourceAttributes }: SubjectA
 
 type Selector = NonNullable<NonNullable<SubjectAccessReview['spec']['resourceAttributes']>['fieldSelector']>
 
+type Requirement = NonNullable<Selector['requirements']>[number]
+type Check = (requirement: Partial<Requirement>, path: string) => FieldError[]
+
 /** A selector is either text or a list of requirements. */
-function checkSelector(selector: Selector | undefined, path: string): FieldError[] {
+function checkSelector(selector: Selector | undefined, path: string, check: Check): FieldError[] {
   if (!selector) return []
   const { rawSelector = '', requirements = [] } = selector
   const [hasText, hasList] = [rawSelector !== '', requirements.length > 0]
   if (hasText && hasList)
     return [invalidField(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements')]
-  if (hasText || hasList) return []
+  if (hasList)
+    return requirements.flatMap((requirement, index) => {
+      const at = `${path}.requirements[${index}]`
+      const { operator = '', values = [] } = requirement
+      // Operators that are not known yet are left to those who know them.
+      const isKnown = KNOWN.has(operator)
+      return [...(isKnown ? validateSetOperator(operator, values, at) : []), ...check(requirement, at)]
+    })
+  if (hasText) return []
   return [requiredField(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`)]
 }
+
+const KNOWN = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist'])
+
+const checkFieldKey: Check = ({ key }, path) => (key ? [] : [requiredField(`${path}.key`, 'must be specified')])
+
+const checkLabel: Check = ({ key = '', values = [] }, path) => [
+  ...validateLabelKey(key, path),
+  ...validateLabelValues(values, path),
+]
 
 /** As a server of Go shows its own fields. */
 function wrongPath({ path = '', verb = '' }: { path?: string; verb?: string }, why: string): FieldError {

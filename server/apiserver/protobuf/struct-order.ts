@@ -17,10 +17,14 @@ export function inStructOrder(object: unknown, { apiVersion, kind }: { apiVersio
   return { ...identity, ...(ordered(rest, message) as Fields) }
 }
 
+/** What an object is comes first, also within another. */
+const IDENTITY = ['kind', 'apiVersion']
+
 function ordered(value: unknown, message: MessageType): unknown {
   if (!isFields(value)) return value
   const known = fieldsOf(message)
-  const names = [...known.keys(), ...Object.keys(value).filter((name) => !known.has(name))]
+  const others = Object.keys(value).filter((name) => !known.has(name))
+  const names = [...IDENTITY.filter((name) => others.includes(name)), ...known.keys(), ...others]
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(value, name)).map((name) => [name, child(value[name], known.get(name))]),
   )

@@ -20,6 +20,15 @@ const equalWith =
     return found === expected
   }
 
+/** Two texts that are equal up to what a pattern finds in both. */
+const equalUpTo =
+  (pattern: RegExp): Listed['is'] =>
+  ({ what, texts }) => {
+    if (!/^\/(message|details\/causes)/.test(what) || !texts) return false
+    const [found, expected] = texts.map((text) => settled(text).split(pattern))
+    return found!.length > 1 && expected!.length > 1 && found![0] === expected![0]
+  }
+
 /** Two texts that are equal but for some words. */
 const butFor = equalWith('_')
 
@@ -212,6 +221,19 @@ const LISTED: readonly Listed[] = [
     ),
   },
   { subject: 'words of a CEL error after its place', is: butFor(/(?<=<input>:\d+:\d+: )[^\n]*/g) },
+  {
+    subject: 'words of a CEL error after its place',
+    // What cannot be parsed ends at another place, and only the first of several errors is told.
+    is: equalUpTo(/compilation failed: ERROR: <input>/),
+  },
+  {
+    subject: 'addresses and node ports of Services',
+    is: both(asked(/\/services(\/|$)/), at(/^(\/items\/\d+)?\/spec\/ports\/\d+\/nodePort: 3\d{4} instead of 3\d{4}$/)),
+  },
+  {
+    subject: 'bootstrap roles',
+    is: both(asked(/\/clusterroles(\/|$)/), at(/^(\/items\/\d+)?\/rules: \d+ items instead of \d+/)),
+  },
   {
     subject: 'cost of CEL rules',
     is: ({ what, step }) =>

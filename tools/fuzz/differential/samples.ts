@@ -1,4 +1,5 @@
-/** One valid object of each kind that both servers serve, rich enough that its parts can be spoiled. */
+/** Valid objects of each kind that both servers serve, rich enough that their parts can be spoiled. */
+import { richClusterScoped, richNamespaced } from './rich-samples'
 
 export interface Sample {
   group: string
@@ -43,7 +44,7 @@ const webhook = {
   rules: [{ apiGroups: ['none.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['nones'] }],
 }
 
-type Row = readonly [group: string, version: string, plural: string, kind: string, fields: object, subs?: string]
+export type Row = readonly [group: string, version: string, plural: string, kind: string, fields: object, subs?: string]
 
 const namespaced: readonly Row[] = [
   ['', 'v1', 'configmaps', 'ConfigMap', { data: { a: '1', b: 'x' }, binaryData: { c: 'AAEC' } }],
@@ -334,8 +335,11 @@ const asSample =
     subresources: subs?.split(' ') ?? [],
   })
 
-export const namespacedSamples: readonly Sample[] = namespaced.map(asSample(true))
-export const samples: readonly Sample[] = [...namespacedSamples, ...clusterScoped.map(asSample(false))]
+export const namespacedSamples: readonly Sample[] = [...namespaced, ...richNamespaced].map(asSample(true))
+export const samples: readonly Sample[] = [
+  ...namespacedSamples,
+  ...[...clusterScoped, ...richClusterScoped].map(asSample(false)),
+]
 
 export const apiVersionOf = ({ group, version }: Sample): string => (group ? `${group}/${version}` : version)
 
