@@ -27,7 +27,7 @@ function renumbered({ clusterIP, clusterIPs }: Spec, before: Spec): Partial<Spec
 }
 
 function keptNodePorts(spec: Spec, before: Spec): Partial<Spec> {
-  if (!spec.ports || !isOnNodes(spec)) return {}
+  if (!spec.ports || !getsNodePorts(spec) || !getsNodePorts(before)) return {}
   const keyOf = ({ port, protocol }: ServicePort): string => `${port}/${protocol}`
   const known = new Map((before.ports ?? []).toReversed().map((port) => [keyOf(port), port.nodePort]))
   const ports = spec.ports.map((port) => {
@@ -39,6 +39,8 @@ function keptNodePorts(spec: Spec, before: Spec): Partial<Spec> {
 
 const isInside = ({ type }: Spec): boolean => type !== 'ExternalName'
 const isOnNodes = ({ type }: Spec): boolean => type === 'NodePort' || type === 'LoadBalancer'
+
+const getsNodePorts = (spec: Spec): boolean => isOnNodes(spec) && spec.allocateLoadBalancerNodePorts !== false
 
 const OF_INSIDE = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const
 const OF_NODES = ['externalTrafficPolicy'] as const

@@ -55,11 +55,11 @@ export interface OwnedChange {
 }
 
 /**
- * The entries of a changed object. Those that the client sends along count, if they can be read; an empty list, or an
- * empty entry, makes the server forget them. An object without owners gets none by an update.
+ * The entries of a changed object. Those that the client sends along count, if they can be read; an empty entry,
+ * or an empty list for a built-in kind, makes the server forget them. An object without owners gets none by an update.
  */
 export function ownersOfChange(scope: Scope, { old, next, writer, subresource }: OwnedChange): unknown[] | undefined {
-  const before = subresource ? ownersOf(old.metadata) : startingOwners(next.metadata, old.metadata)
+  const before = subresource ? ownersOf(old.metadata) : startingOwners(scope.resource.kind, next.metadata, old.metadata)
   if (before.length === 0) return undefined
   const { kind } = scope.resource
   const completed = strategyOf(kind).applyDefaults(next)
@@ -94,9 +94,11 @@ function namesNull({ fieldsV1 }: Owners[number]): boolean {
   return NULL_KEY.test(JSON.stringify(fieldsV1).replaceAll('\\"', ''))
 }
 
-function startingOwners(next: Partial<ObjectMeta>, old: Partial<ObjectMeta>): Owners {
+function startingOwners({ origin }: Kind, next: Partial<ObjectMeta>, old: Partial<ObjectMeta>): Owners {
   const { managedFields: sent } = next
-  if (sent === undefined || sent === old.managedFields) return ownersOf(old)
+  // Where objects have no Go type, an empty list is like none.
+  const isAbsent = sent === undefined || (sent.length === 0 && origin !== 'builtin')
+  if (isAbsent || sent === old.managedFields) return ownersOf(old)
   if (asksToForget(sent)) return []
   if (deepEqual(sent, old.managedFields)) return ownersOf(old)
   return readEntries(sent) ?? ownersOf(old)

@@ -61,3 +61,18 @@ test('ports of nodes are given once, and go with the type that needs them', asyn
   expect(inside.clusterIP).toBe(spec.clusterIP)
   expect(await change('web', { type: 'ExternalName', externalName: 'example.org' })).not.toHaveProperty('clusterIP')
 })
+
+test('ports of nodes that a load balancer needs no more stay until they are left out', async () => {
+  const { spec } = await create('web', { type: 'LoadBalancer', ports: [{ port: 80 }] })
+  const nodePort = spec.ports[0]?.nodePort
+  expect(nodePort).toBeDefined()
+  const kept = await change('web', { allocateLoadBalancerNodePorts: false })
+  expect(kept.ports[0]?.nodePort).toBe(nodePort)
+  const left = await server.send('PUT', `${SERVICES}/web`, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web' },
+    spec: { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports: [{ port: 80 }] },
+  })
+  expect((left.body.spec as Spec).ports[0]?.nodePort).toBeUndefined()
+})

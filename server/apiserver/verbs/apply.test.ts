@@ -265,6 +265,22 @@ describe('every other write', () => {
     expect([status, body.metadata.managedFields]).toEqual([200, undefined])
   })
 
+  it('keeps the owners of a custom object for an empty list', async () => {
+    const path = '/apis/multicluster.x-k8s.io/v1alpha1/namespaces/default/serviceexports'
+    const exported = {
+      apiVersion: 'multicluster.x-k8s.io/v1alpha1',
+      kind: 'ServiceExport',
+      metadata: { name: fresh() },
+    }
+    const made = await server.send('POST', path, {
+      ...exported,
+      metadata: { ...exported.metadata, labels: { a: 'b' } },
+    })
+    const sent = { metadata: { managedFields: [] } }
+    const { status, body } = await server.send('PATCH', `${path}/${made.body.metadata.name}`, sent, MERGE)
+    expect([status, body]).toEqual([200, made.body])
+  })
+
   it('keeps owners that a whole object does not mention', async () => {
     const name = await appliedMap({ a: '1' })
     const put = await server.send('PUT', `${CONFIG_MAPS}/${name}`, configMap(name, { a: '1' }))

@@ -139,9 +139,6 @@ export const RICH_STATUSES: Readonly<Record<string, object>> = {
     disruptedPods: { p: TIME },
     conditions: [{ ...CONDITION, type: 'DisruptionAllowed', observedGeneration: 1 }],
   },
-  Namespace: {
-    phase: 'Active',
-    conditions: [{ ...CONDITION, type: 'NamespaceContentRemaining' }],
-  },
+  Namespace: { phase: 'Active', conditions: [{ ...CONDITION, type: 'NamespaceContentRemaining' }] },
   ResourceQuota: { hard: { pods: '10', 'requests.cpu': '2' }, used: { pods: '1', 'requests.cpu': '500m' } },
 }

@@ -1,5 +1,6 @@
 /** Valid objects of each kind that both servers serve, rich enough that their parts can be spoiled. */
-import { richClusterScoped, richNamespaced } from './rich-samples'
+import { richClusterScoped } from './rich-cluster-samples'
+import { richNamespaced } from './rich-samples'
 
 export interface Sample {
   group: string

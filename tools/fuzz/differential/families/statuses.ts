@@ -1,6 +1,7 @@
 /** Writes of the status, sound and spoiled. */
 import { chance, pick } from '../../broken/mutate'
 import { type Draft, type Family, get, NAMESPACE, patch, post, query, step } from '../family'
+import { RICH_STATUSES } from '../rich-statuses'
 import { apiVersionOf, collectionOf, nameOf, objectOf, samples } from '../samples'
 import { spoil } from '../spoil'
 
@@ -93,7 +94,7 @@ export const statuses: Family = {
     )
     const path = collectionOf(sample)
     const at = `${path}/${nameOf(sample)}`
-    const sound = STATUSES[sample.kind] ?? {}
+    const sound = pick(rng, [STATUSES[sample.kind] ?? {}, RICH_STATUSES[sample.kind] ?? {}])
     const write = (): Draft => {
       const status = chance(rng, 0.4) ? sound : spoil(rng, sound)
       const type = pick(rng, ['put', 'put', 'merge', 'strategic', 'apply'] as const)
