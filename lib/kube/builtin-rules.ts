@@ -52,6 +52,7 @@ import {
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
+import { validateOwnFinalizers } from './validation/object-meta'
 import { validateNode, validateNodeUpdate, withoutNewConfig } from './validation/node'
 import { validateReplicaStatus } from './validation/replica-status'
 import { allocateService, validateService, validateServiceStatus, validateServiceUpdate } from './validation/service'
@@ -123,6 +124,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     applyDefaults: typed(defaultNamespace),
     prepareForCreate: startNamespace,
     prepareForUpdate: (next, old) => ({ ...next, spec: old.spec }),
+    validate: validateNamespace,
     validateStatus: validateNamespaceStatus,
   },
   ConfigMap: { judgesChangeFirst: true, validate: validateConfigMap, validateUpdate: validateDataUpdate },
@@ -171,6 +173,11 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     applyDefaults: defaultValidatingWebhooks,
     validate: validateWebhooks,
   },
+}
+
+function validateNamespace({ spec }: UnknownObject, old?: UnknownObject): FieldError[] {
+  const { finalizers = [] } = (spec ?? {}) as { finalizers?: string[] }
+  return old ? [] : validateOwnFinalizers(finalizers, () => 'spec.finalizers')
 }
 
 /** The phase follows the deletion, never the other way round. */

@@ -17,6 +17,7 @@ import {
   defaultStoredPodTemplate,
 } from './defaults/workloads'
 import type { PodTemplate, ServiceAccount } from './kinds'
+import { horizontalPodAutoscalerV1 } from './kinds/horizontal-pod-autoscaler-v1'
 import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
@@ -24,7 +25,12 @@ import { validateEndpoints, validateEndpointSlice, validateEndpointSliceUpdate }
 import { checkDeclaredName, checkPathSegment } from './validation/formats'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import { validateJobStatus } from './validation/job-status'
-import { validateLimitRange, validateQuotaStatus, validateResourceQuota } from './validation/limits'
+import {
+  validateLimitRange,
+  validateQuotaStatus,
+  validateQuotaUpdate,
+  validateResourceQuota,
+} from './validation/limits'
 import { validateIngress, validateIngressStatus, validateNetworkPolicy } from './validation/network'
 import {
   validateAutoscaler,
@@ -153,6 +159,7 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   ResourceQuota: {
     applyDefaults: typed(defaultQuota),
     validate: validateResourceQuota,
+    validateUpdate: validateQuotaUpdate,
     validateStatus: validateQuotaStatus,
   },
   LimitRange: {
@@ -175,7 +182,7 @@ function comparedPolicy({ spec }: UnknownObject): object {
 export const otherFormRules: Readonly<Record<string, KindRules>> = {
   'autoscaling/v1': {
     applyDefaults: withLeastReplicas,
-    validate: validateAutoscaler,
+    validate: (object, old) => validateAutoscaler(inStoredForm(object), old && inStoredForm(old)),
     validateStatus: validateAutoscalerStatus,
   },
   'events.k8s.io/v1': {
@@ -183,6 +190,12 @@ export const otherFormRules: Readonly<Record<string, KindRules>> = {
     validate: validateEventV1,
     validateUpdate: validateEventV1Update,
   },
+}
+
+/** Its share of CPU is one of the metrics. What annotations hold is not judged. */
+function inStoredForm(object: UnknownObject): UnknownObject {
+  const plain = { ...object, metadata: omit(object.metadata, 'annotations') }
+  return horizontalPodAutoscalerV1.storedAs?.write(plain) ?? plain
 }
 
 /** Fields that need a gate that is closed by default. */

@@ -180,14 +180,14 @@ export function defaultJob(object: Job): Job {
       suspend: spec.suspend ?? false,
       podReplacementPolicy: spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
       ...(spec.podFailurePolicy && { podFailurePolicy: defaultFailurePolicy(spec.podFailurePolicy) }),
-      ...(spec.successPolicy && { successPolicy: withRules(spec.successPolicy) }),
+      ...(spec.successPolicy && { successPolicy: { ...spec.successPolicy, rules: spec.successPolicy.rules ?? null } }),
     },
   )
 }
 
 type FailurePolicy = NonNullable<Job['spec']['podFailurePolicy']>
 
-/** A condition counts when it holds. */
+/** A condition counts when it holds. The list of rules is always shown. */
 function defaultFailurePolicy(policy: FailurePolicy): FailurePolicy {
   const rules = policy.rules?.map(({ onPodConditions, ...rule }) => ({
     ...rule,
@@ -195,12 +195,7 @@ function defaultFailurePolicy(policy: FailurePolicy): FailurePolicy {
       onPodConditions: onPodConditions.map((one) => ({ ...one, status: one.status || 'True' })),
     }),
   }))
-  return withRules({ ...policy, ...(rules && { rules }) })
-}
-
-/** The list of rules is always shown. */
-function withRules<T extends { rules?: readonly unknown[] }>(policy: T): T {
-  return { ...policy, rules: policy.rules?.length ? policy.rules : null }
+  return { ...policy, rules: (rules?.length ? rules : null) as FailurePolicy['rules'] }
 }
 
 /** A CronJob as an API server completes it. The jobs that it makes get the defaults of a Job when they are made. */

@@ -198,7 +198,7 @@ function validateCompletionsUpdate(spec: JobSpec, { completions: before }: JobSp
 function writtenField(spec: JobSpec, name: (typeof FIXED_IN_JOBS)[number]): unknown {
   if (name === 'podFailurePolicy' && spec[name]) return dumped('PodFailurePolicy', spec[name])
   if (name === 'successPolicy' && spec[name]) return dumped('SuccessPolicy', spec[name])
-  return spec[name] ?? null
+  return (name === 'selector' ? writtenSelector(spec[name]) : spec[name]) ?? null
 }
 
 function validateTemplateUpdate(

@@ -75,8 +75,9 @@ function validateSubsetPort(
 const MOST_ADDRESSES = 100
 
 /** EndpointSlice: addresses of one family behind ports that can be told apart. */
-export function validateEndpointSlice(object: UnknownObject): FieldError[] {
-  const { addressType, endpoints, ports } = object as unknown as EndpointSlice
+export function validateEndpointSlice(object: UnknownObject, old?: UnknownObject): FieldError[] {
+  const { addressType, endpoints: all, ports } = object as unknown as EndpointSlice
+  const endpoints = old && deepEqual(all, old.endpoints) ? [] : all
   const names = (ports ?? []).map(({ name = '' }) => name)
   return [
     ...(addressType ? [] : [requiredField('addressType')]),

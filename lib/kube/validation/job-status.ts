@@ -172,7 +172,7 @@ function validateRunning(next: JobStatus, old: JobStatus): FieldError[] {
   const isMoved = ready !== old.ready || active !== (old.active ?? 0)
   return [
     ...(isLate ? [invalidField('status.terminating', terminating, 'terminating>0 is invalid for finished job')] : []),
-    ...(isMoved && (ready ?? 0) > active
+    ...(isMoved && ready !== undefined && ready > active
       ? [invalidField('status.ready', ready, 'cannot set more ready pods than active')]
       : []),
   ]

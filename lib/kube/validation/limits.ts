@@ -1,4 +1,5 @@
 /** The rules of what a namespace may use: quotas, and ranges for single objects. */
+import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { repeats } from '@/lib/std/repeats'
 import { duplicateField, type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
@@ -19,13 +20,24 @@ import { validateQuantity, validateWhole } from './resources'
 
 /** ResourceQuota: amounts of resources that have a name. */
 export function validateResourceQuota(object: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as ResourceQuota
+  const spec = specOf(object)
   const { hard = {}, scopes = [] } = spec
   return [
     ...validateQuotas(hard, 'spec.hard'),
     ...validateScopes(scopes, Object.keys(hard)),
     ...validateScopeSelector(spec),
   ]
+}
+
+const specOf = (quota: UnknownObject): ResourceQuota['spec'] => (quota as unknown as ResourceQuota).spec
+const sortedSet = (scopes: readonly string[] = []): string[] => [...new Set(scopes)].toSorted()
+
+/** The scopes of a quota do not change. */
+export function validateQuotaUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [{ scopes }, { scopes: before }] = [specOf(next), specOf(old)]
+  return deepEqual(sortedSet(scopes), sortedSet(before))
+    ? []
+    : [invalidField('spec.scopes', scopes ?? null, 'field is immutable')]
 }
 
 /** What a quota reports is counted like what it grants. */

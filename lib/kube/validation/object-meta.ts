@@ -10,12 +10,21 @@ const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion
 
 /** Finalizers of built-in kinds name their owner's domain. */
 export function validateFinalizerDomains({ finalizers }: Partial<ObjectMeta>): FieldError[] {
+  return (finalizers ?? []).flatMap((finalizer, index) => withDomain(finalizer, `metadata.finalizers[${index}]`))
+}
+
+/** Finalizers that a namespace has itself; `fieldOf` tells which field is at fault. */
+export function validateOwnFinalizers(finalizers: readonly string[], fieldOf: (index: number) => string): FieldError[] {
+  return finalizers.flatMap((finalizer, index) => [
+    ...checkQualifiedName(finalizer).map((problem) => invalidField(fieldOf(index), finalizer, problem)),
+    ...withDomain(finalizer, fieldOf(index)),
+  ])
+}
+
+function withDomain(finalizer: string, field: string): FieldError[] {
   const detail = 'name is neither a standard finalizer name nor is it fully qualified'
-  return (finalizers ?? []).flatMap((finalizer, index) =>
-    finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
-      ? []
-      : [invalidField(`metadata.finalizers[${index}]`, finalizer, detail)],
-  )
+  const isSound = finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
+  return isSound ? [] : [invalidField(field, finalizer, detail)]
 }
 
 /** Validates the metadata of an object; `checkName` validates its name. */

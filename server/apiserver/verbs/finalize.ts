@@ -1,8 +1,7 @@
-import { invalidError, invalidField } from '@/lib/kube/field-error'
+import { invalidError } from '@/lib/kube/field-error'
 import { namespace as namespaceKind } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
-import { checkQualifiedName } from '@/lib/kube/validation/formats'
-import { validateFinalizerDomains } from '@/lib/kube/validation/object-meta'
+import { validateOwnFinalizers } from '@/lib/kube/validation/object-meta'
 import { admit } from '../admission/admit'
 import type { Ask } from '../api'
 import { readObject } from '../body'
@@ -41,15 +40,8 @@ export async function finalizeNamespace(ask: Ask): Promise<Answer> {
 /** Throws 422 for a finalizer that is no name with a domain. */
 function refuseBadFinalizers({ metadata, spec }: UnknownObject): void {
   const finalizers = (spec as { finalizers?: string[] } | undefined)?.finalizers ?? []
-  const findings = finalizers.flatMap((finalizer, index) =>
-    checkQualifiedName(finalizer).map((problem) => invalidField(`spec.finalizers[${index}]`, finalizer, problem)),
-  )
-  const domains = validateFinalizerDomains({ finalizers }).map((finding) => ({
-    ...finding,
-    field: finding.field.replace('metadata', 'spec'),
-  }))
-  const all = [...findings, ...domains]
-  if (all.length > 0) throw invalidError(namespaceKind, metadata.name, all)
+  const findings = validateOwnFinalizers(finalizers, (index) => `spec.finalizers[${index}]`)
+  if (findings.length > 0) throw invalidError(namespaceKind, metadata.name, findings)
 }
 
 function withFinalizers(ask: Ask, namespace: UnknownObject, sent: UnknownObject): UnknownObject {

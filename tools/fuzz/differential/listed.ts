@@ -131,7 +131,10 @@ const aggregates = (body: unknown): boolean => JSON.stringify(body ?? '').includ
 const LISTED: readonly Listed[] = [
   {
     subject: 'namespace deletion',
-    is: both(asked(/^\/api\/v1\/namespaces(\/[^/]+(\/(finalize|status))?)?$/), at(/^: status (404|201) instead of/)),
+    is: both(
+      asked(/^\/api\/v1\/namespaces(\/[^/]+(\/(finalize|status))?)?$/),
+      at(/^: status (404|201 instead of 409)/),
+    ),
   },
   {
     subject: 'namespace deletion',
