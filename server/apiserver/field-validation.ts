@@ -94,7 +94,7 @@ export function dropUnknownOfPatch(
   object: UnknownObject,
   { shown, ofPatch, isSorted }: { shown: () => string; ofPatch: readonly string[]; isSorted: boolean },
 ): UnknownObject {
-  const { object: known, unknownFields } = decodePatched(resource, object, shown)
+  const { object: known, unknownFields } = decodePatched(resource, object, { shown, isSorted })
   const found = isSorted ? unknownFields : inTextOrder(unknownFields, resource, shown)
   const unknown = found.map(unknownField)
   reportOfPatch(call, [...ofPatch, ...(isSorted ? unknown.toSorted() : unknown)], shown)
@@ -102,10 +102,16 @@ export function dropUnknownOfPatch(
 }
 
 /** Unknown fields in the order in which they stand in the text that a typed server decodes. */
-function inTextOrder(unknown: readonly string[], { kind, custom }: Resource, shown: () => string): readonly string[] {
-  if (custom || unknown.length < 2) return unknown
+function inTextOrder(unknown: readonly string[], resource: Resource, shown: () => string): readonly string[] {
+  if (resource.custom || unknown.length < 2) return unknown
+  const decoded = decodedText(shown)
+  return decoded === undefined ? unknown : strategyOf(resource.kind).decode(decoded).unknownFields
+}
+
+/** The object in the order of its text; undefined for a text that is no object. */
+function decodedText(shown: () => string): unknown {
   const text = shown()
-  return text.startsWith('{') ? strategyOf(kind).decode(JSON.parse(text)).unknownFields : unknown
+  return text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined
 }
 
 /** Tells or refuses (422) what a strict reader finds in a patch and its result. */
@@ -115,13 +121,19 @@ export function reportOfPatch(call: Call, texts: readonly string[], shown: () =>
   if (mode === 'Warn') for (const text of texts) call.warn(text)
 }
 
-/** A value of the wrong type is the patch's fault too. */
-function decodePatched(resource: Resource, object: UnknownObject, shown: () => string): Decoded {
+/** A value of the wrong type is the patch's fault too: of several, the first in the text. */
+function decodePatched(
+  { kind, custom }: Resource,
+  object: UnknownObject,
+  { shown, isSorted }: { shown: () => string; isSorted: boolean },
+): Decoded {
   try {
-    return strategyOf(resource.kind).decode(object)
+    return strategyOf(kind).decode(object)
   } catch (error) {
     const detail = error instanceof KubeError && / cannot be handled as a \w+: (.*)$/s.exec(error.message)?.[1]
-    throw detail ? wrongPatch(shown, detail) : error
+    if (!detail) throw error
+    const first = custom || isSorted ? undefined : strategyOf(kind).mismatchOf(decodedText(shown))
+    throw wrongPatch(shown, first ?? detail)
   }
 }
 

@@ -158,7 +158,7 @@ function validateDistinctPorts(ports: readonly ServicePort[]): FieldError[] {
     ...ports.flatMap(({ nodePort, protocol = 'TCP' }, index) =>
       nodePort && onNodes(`${protocol}/${nodePort}`) ? [duplicateField(`spec.ports[${index}].nodePort`, nodePort)] : [],
     ),
-    ...ports.flatMap(({ port, protocol = 'TCP' }, index) =>
+    ...ports.flatMap(({ port = 0, protocol = 'TCP' }, index) =>
       inside(`${protocol}/${port}`) ? [duplicateField(`spec.ports[${index}]`, keyOf(port, protocol))] : [],
     ),
   ]
