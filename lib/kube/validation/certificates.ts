@@ -92,8 +92,7 @@ const PEM_HEADER = '-----BEGIN CERTIFICATE REQUEST-----'
 
 /** What is no request at all. Whether it can be read is judged when it is. */
 function validatePem(request: string | undefined): FieldError[] {
-  const text = request === undefined ? '' : Buffer.from(request, 'base64').toString('latin1')
-  return text.includes(PEM_HEADER)
+  return decodeBase64(request ?? '')?.includes(PEM_HEADER)
     ? []
     : [invalidField('spec.request', request ?? null, 'PEM block type must be CERTIFICATE REQUEST')]
 }

@@ -1,4 +1,5 @@
 /** The rules of `metadata` that hold for every kind. */
+import { byteLength } from '@/lib/std/byte-length'
 import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from '../field-error'
 import type { ObjectMeta, OwnerReference } from '../object'
 import { checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
@@ -71,16 +72,6 @@ export function validateAnnotations(
   )
   const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0)
   return bytes > MAX_ANNOTATION_BYTES ? [...findings, tooLongField(field, MAX_ANNOTATION_BYTES)] : findings
-}
-
-/** The length of a text in UTF-8. */
-function byteLength(text: string): number {
-  let bytes = text.length
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
-  }
-  return bytes
 }
 
 function checkOwners(owners: readonly OwnerReference[] | undefined): FieldError[] {

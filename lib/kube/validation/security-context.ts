@@ -1,4 +1,5 @@
 /** The rules of the users and the kernel settings that pods and containers run with. */
+import { byteLength } from '@/lib/std/byte-length'
 import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField,
@@ -171,6 +172,6 @@ function validateAppArmor(profile: Profile, field: string): FieldError[] {
   return [
     ...(isPadded ? [invalidField(at, name, 'must not be padded with whitespace')] : []),
     ...(name === '' ? [requiredField(at, 'must be set when AppArmor type is Localhost')] : []),
-    ...(Buffer.byteLength(name) > LONGEST_PATH ? [tooLongField(at, LONGEST_PATH)] : []),
+    ...(byteLength(name) > LONGEST_PATH ? [tooLongField(at, LONGEST_PATH)] : []),
   ]
 }

@@ -1,4 +1,5 @@
 /** The rules of claims and of classes of storage. */
+import { byteLength } from '@/lib/std/byte-length'
 import { deepEqual } from '@/lib/std/equal'
 import { repeats } from '@/lib/std/repeats'
 import {
@@ -158,7 +159,7 @@ const LONGEST_PARAMETERS = 256 * 1024
 function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const entries = Object.entries(parameters)
   if (entries.length > MOST_PARAMETERS) return [tooLongField('parameters', MOST_PARAMETERS)]
-  const size = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
+  const size = entries.reduce((sum, [name, value]) => sum + byteLength(name) + byteLength(value), 0)
   return [
     ...(Object.hasOwn(parameters, '') ? [invalidField('parameters', '', 'field can not be empty.')] : []),
     ...(size > LONGEST_PARAMETERS ? [tooLongField('parameters', LONGEST_PARAMETERS)] : []),

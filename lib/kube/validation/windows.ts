@@ -1,4 +1,5 @@
 /** The rules of containers on Windows, and of what a pod of one system may not set. */
+import { byteLength } from '@/lib/std/byte-length'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { Container, PodSpec } from '../kinds'
 import { checkSubdomain } from './formats'
@@ -18,7 +19,7 @@ const DNS_NAME = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`)
 export function validateWindowsOptions(options: Options | undefined, field: string): FieldError[] {
   if (!options) return []
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options
-  const bytes = Buffer.byteLength(spec ?? '')
+  const bytes = byteLength(spec ?? '')
   const specRule =
     bytes === 0
       ? 'gmsaCredentialSpec cannot be an empty string'

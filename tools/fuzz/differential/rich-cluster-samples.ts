@@ -1,6 +1,6 @@
 /** Objects outside namespaces that use what the plain samples leave out. */
 import { selector } from './rich-pods'
-import type { Row } from './samples'
+import type { Row } from './sample-row'
 
 export const richClusterScoped: readonly Row[] = [
   [

@@ -1,6 +1,6 @@
 /** Objects that use what the plain samples leave out, so that it is spoiled, patched and applied too. */
 import { busyContainer, claim, guardedContainer, labels, placement, plain, selector, volumes } from './rich-pods'
-import type { Row } from './samples'
+import type { Row } from './sample-row'
 
 export const richNamespaced: readonly Row[] = [
   [

@@ -1,6 +1,7 @@
 /** Valid objects of each kind that both servers serve, rich enough that their parts can be spoiled. */
 import { richClusterScoped } from './rich-cluster-samples'
 import { richNamespaced } from './rich-samples'
+import type { Row } from './sample-row'
 
 export interface Sample {
   group: string
@@ -44,8 +45,6 @@ const webhook = {
   timeoutSeconds: 1,
   rules: [{ apiGroups: ['none.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['nones'] }],
 }
-
-export type Row = readonly [group: string, version: string, plural: string, kind: string, fields: object, subs?: string]
 
 const namespaced: readonly Row[] = [
   ['', 'v1', 'configmaps', 'ConfigMap', { data: { a: '1', b: 'x' }, binaryData: { c: 'AAEC' } }],
