@@ -103,6 +103,7 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     generation: 'spec',
     applyDefaults: typed(defaultPod),
     complete: admitPod,
+    keepsStatusOnCreate: true,
     prepareForCreate: startPod,
     prepareForStatus: completePodStatus,
     validate: validatePod,

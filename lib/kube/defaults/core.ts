@@ -96,7 +96,9 @@ export function startPod(object: UnknownObject, { now }: Pick<WriteContext, 'now
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   }
   const conditions = pod.spec.schedulingGates?.length ? { conditions: [gated] } : {}
-  return { ...object, status: { phase: 'Pending', ...conditions, qosClass: qosClassOf(pod) } }
+  // Of a status that is sent along, the class alone counts.
+  const qosClass = pod.status?.qosClass || qosClassOf(pod)
+  return { ...object, status: { phase: 'Pending', ...conditions, qosClass } }
 }
 
 /** The QoS class of a pod, by its requests and limits, or those of its containers. */

@@ -191,6 +191,13 @@ const LISTED: readonly Listed[] = [
       return deepEqual(shared([found, expected]), shared([expected, found]))
     },
   },
+  {
+    subject: '`includeObject` of a table',
+    is: both(
+      at(/^: status 400 instead of/),
+      ({ texts }) => texts?.[0].includes('includeObject: Invalid value') ?? false,
+    ),
+  },
   { subject: 'ComponentStatus', is: both(asked(/\/componentstatuses$/), at(/^\/items: 0 items/)) },
   {
     subject: 'annotations of pods for AppArmor and for tolerations',
