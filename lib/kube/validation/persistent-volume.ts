@@ -1,4 +1,5 @@
 /** The rules of PersistentVolumes. */
+import { ownField } from '@/lib/std/fields'
 import { deepEqual } from '@/lib/std/equal'
 import {
   type FieldError,
@@ -227,7 +228,7 @@ function withNewNames(old: NodeSelectorTerm, next: NodeSelectorTerm | undefined)
     ...(old.matchExpressions && {
       matchExpressions: old.matchExpressions.map((one, index) => {
         const key = next?.matchExpressions?.[index]?.key
-        return key !== undefined && (RENAMED[one.key] ?? '') === key ? { ...one, key } : one
+        return key !== undefined && (ownField(RENAMED, one.key) ?? '') === key ? { ...one, key } : one
       }),
     }),
   }

@@ -18,14 +18,14 @@ type Fields = Readonly<Record<string, unknown>>
 
 function dump(value: Fields, struct: string, spec: Fields): Fields {
   const fields = (STRUCTS[struct] ?? '').split(',').map((field) => field.split(' ') as [string, string])
-  const written = fields.map(([names, kind]): Fields => {
+  const written = fields.flatMap(([names, kind]): [string, unknown][] => {
     const [name = '', field = jsonName(name)] = names.split(':')
-    if (kind === 'e') return (value['metadata'] ?? {}) as Fields
+    if (kind === 'e') return Object.entries((value['metadata'] ?? {}) as Fields)
     const from = kind.startsWith('^') ? spec : value
     const own = from[field] ?? emptyOrNull(from, field) ?? undefined
-    return { [name]: dumpField(own, kind.replace('^', ''), spec) }
+    return [[name, dumpField(own, kind.replace('^', ''), spec)]]
   })
-  return Object.assign({}, ...written) as Fields
+  return Object.fromEntries(written)
 }
 
 function dumpField(value: unknown, kind: string, spec: Fields): unknown {

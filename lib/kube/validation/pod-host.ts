@@ -1,4 +1,5 @@
 /** The rules of what a pod shares with its node, and of the names that it is found by and finds others by. */
+import { ownField } from '@/lib/std/fields'
 import {
   duplicateField,
   type FieldError,
@@ -141,7 +142,7 @@ export function validateSameSeccomp(
     ),
   ]
   return contexts.flatMap(([key, context, at]) => {
-    const [annotation, profile] = [annotations[key], context?.seccompProfile]
+    const [annotation, profile] = [ownField(annotations, key), context?.seccompProfile]
     return annotation === undefined || !profile
       ? []
       : validateSameProfile(annotation, profile, `${at}.securityContext.seccompProfile`)
@@ -160,7 +161,7 @@ function validateSameProfile(
   field: string,
 ): FieldError[] {
   const types = [forbiddenField(`${field}.type`, 'seccomp type in annotation and field must match')]
-  if (type !== 'Localhost') return NAMES[type]?.includes(annotation) === false ? types : []
+  if (type !== 'Localhost') return ownField(NAMES, type)?.includes(annotation) === false ? types : []
   if (!annotation.startsWith(LOCAL)) return types
   return annotation.slice(LOCAL.length) === localhostProfile
     ? []

@@ -1,4 +1,5 @@
 /** The rules of what a pod asks for as a whole, beside its containers. */
+import { ownField } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, unsupportedField } from '../field-error'
 import type { PodSpec } from '../kinds'
 import { sumOfContainers } from '../pod-resources'
@@ -46,7 +47,7 @@ function validateSums(spec: PodSpec, field: string): FieldError[] {
 function validateLimits({ containers = [], resources }: PodSpec, field: string): FieldError[] {
   return containers.flatMap((container, index) =>
     Object.entries(container.resources?.limits ?? {}).flatMap(([name, amount]) => {
-      const most = resources?.limits?.[name]
+      const most = ownField(resources?.limits ?? {}, name)
       const [limit, ofPod] = [tryParseQuantity(amount), most === undefined ? undefined : tryParseQuantity(most)]
       if (!limit || !ofPod || compareQuantity(limit, ofPod) <= 0) return []
       const rule = `must be less than or equal to pod limits of ${String(most)}`

@@ -116,12 +116,11 @@ function validateSysctlName(name: string, field: string, twice: boolean): FieldE
 
 const OF_NETWORK = /^net\./
 const OF_IPC = /^(kernel\.(sem|shm(all|max|mni|_rmid_forced)?|msg(max|mnb|mni)?)$|fs\.mqueue\.)/
-const SWAPPED: Readonly<Record<string, string>> = { '.': '/', '/': '.' }
 
 /** Settings of a namespace of the kernel need one of the pod's own. */
 function validateHostSysctl(name: string, { hostNetwork, hostIPC }: PodSpec, field: string): FieldError[] {
   const isSlashed = /^[^./]*\//.test(name)
-  const dotted = isSlashed ? name.replaceAll(/[./]/g, (separator) => SWAPPED[separator] ?? separator) : name
+  const dotted = isSlashed ? name.replaceAll(/[./]/g, (separator) => (separator === '.' ? '/' : '.')) : name
   const wrong = (host: string): FieldError[] => [
     invalidField(field, name, `may not be specified when '${host}' is true`),
   ]

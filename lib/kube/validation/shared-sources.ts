@@ -1,4 +1,5 @@
 /** The rules of the sources that volumes of pods and PersistentVolumes have in common. */
+import { ownField } from '@/lib/std/fields'
 import { type FieldError, invalidField, requiredField, unsupportedField, validateChoice } from '../field-error'
 import type { Volume } from '../kinds'
 
@@ -63,7 +64,7 @@ export function validateSharedSource(
 ): FieldError[] {
   const source = sources[type] ?? {}
   const at = type === 'gcePersistentDisk' ? field.replace(/\.gcePersistentDisk$/, '.persistentDisk') : field
-  return [...requireFields(source, NEEDED[type] ?? [], at), ...validateRest(sources, type, at, namespaced)]
+  return [...requireFields(source, ownField(NEEDED, type) ?? [], at), ...validateRest(sources, type, at, namespaced)]
 }
 
 function validateRest(sources: Sources, type: SharedType, at: string, namespaced: boolean): FieldError[] {
@@ -172,7 +173,7 @@ const ISCSI_NAMES: Readonly<Record<string, RegExp>> = {
 }
 
 function validateIscsiName(name: string, field: string, unknown: string): FieldError[] {
-  const form = ISCSI_NAMES[name.slice(0, 3)]
+  const form = ownField(ISCSI_NAMES, name.slice(0, 3))
   if (!form) return [invalidField(field, name, unknown)]
   return form.test(name) ? [] : [invalidField(field, name, 'must be valid format')]
 }

@@ -1,4 +1,5 @@
 /** The rules of the volumes of a pod: each of one type, and named differently. */
+import { ownField } from '@/lib/std/fields'
 import { type FieldError, duplicateField, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { Volume } from '../kinds'
 import { checkDnsLabel, checkSubdomain } from './formats'
@@ -92,7 +93,7 @@ function validateSource(volume: Volume, field: string, place: Place): FieldError
       ? [requiredField(field, 'must specify a volume type')]
       : validateType(volume, first, field, place)),
     ...others.map((type) =>
-      forbiddenField(`${field}.${CALLED[type] ?? type}`, 'may not specify more than 1 volume type'),
+      forbiddenField(`${field}.${ownField(CALLED, type) ?? type}`, 'may not specify more than 1 volume type'),
     ),
   ]
 }
