@@ -222,9 +222,15 @@ describe('the replay of an incident', () => {
       }) as const
     const entries = entriesOf([
       outage[0]!,
-      ...[noted(0, 'lost', 3, 9), noted(0, 'm2', 3, 9), noted(0, 'm3', 3, 9)],
-      ...[noted(5, 'lost', 0, 6), noted(5, 'm2', 3, 6), noted(5, 'm3', 3, 6)],
-      ...[ended(6, 'lost'), ended(6, 'm2'), ended(6, 'm3')],
+      noted(0, 'lost', 3, 9),
+      noted(0, 'm2', 3, 9),
+      noted(0, 'm3', 3, 9),
+      noted(5, 'lost', 0, 6),
+      noted(5, 'm2', 3, 6),
+      noted(5, 'm3', 3, 6),
+      ended(6, 'lost'),
+      ended(6, 'm2'),
+      ended(6, 'm3'),
       // The replicas of m3 were given up unrecorded.
       noted(60, 'm2', 3, 3),
     ])
