@@ -240,10 +240,11 @@ test('readers of other rights begin at other times, and places are given again',
 })
 
 test.each([
-  [0, 100],
-  [1, 100],
-  [20, 100],
-  [21, FLUSH_INTERVAL_MS],
+  [0, 50],
+  [20, 50],
+  [21, 125],
+  [1000, 125],
+  [1001, FLUSH_INTERVAL_MS],
   [5000, FLUSH_INTERVAL_MS],
 ])('%i sockets are written to every %i ms at most', (sockets, intervalMs) => {
   expect(flushIntervalFor(sockets)).toBe(intervalMs)

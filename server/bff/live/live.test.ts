@@ -17,6 +17,7 @@ import {
 } from '@/lib/view/project/testing/samples'
 import { createLogger } from '@/server/telemetry/logger'
 import { eventually, startBff, type TestBff } from '../testing/start-bff'
+import { flushIntervalFor } from './flush-schedule'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 
@@ -250,7 +251,7 @@ describe('a live topic over a real socket', () => {
     }
     await eventually(() => expect(reader.held['apps~v1/Deployment/demo/w49']).toMatchObject({ desired: 10 }))
     const seconds = (performance.now() - began) / 1000
-    expect(reader.messages('delta').length).toBeLessThanOrEqual(1 + Math.ceil(seconds * 4))
+    expect(reader.messages('delta').length).toBeLessThanOrEqual(1 + Math.ceil((seconds * 1000) / flushIntervalFor(1)))
   })
 
   test.each([

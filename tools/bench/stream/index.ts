@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { FLUSH_INTERVAL_MS } from '@/server/bff/live/flush-schedule'
+import { flushIntervalFor } from '@/server/bff/live/flush-schedule'
 import { quantileOf } from '../quantile'
 import { countOf } from '../usage'
 import type { ClientsOptions, DelayFigures, StormFigures, View, ViewFigures } from './clients'
@@ -116,7 +116,7 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
       views: 'a quarter each: workloads, one workload (49 pages), failover, clusters',
       readersThatUnpack: READERS,
       store: 'memory, in another process',
-      paceMilliseconds: FLUSH_INTERVAL_MS,
+      paceMilliseconds: flushIntervalFor(shape.clients),
     },
     changesPerSecondWritten: round(changes / seconds),
     ageMilliseconds: {
