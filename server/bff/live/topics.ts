@@ -24,6 +24,8 @@ import { Hub, type HubOptions, type PageSource, type Source } from './hub'
 
 /** Users who watch a failover expect to see it happen. */
 const FAILOVER_INTERVAL_MS = 50
+/** Counts over all workloads, beside what they count. */
+const COUNTS_INTERVAL_MS = 250
 /** A hidden page needs no updates. */
 const SUMMARY_INTERVAL_MS = 2_000
 /** A row summarises all workloads of a policy, any of which may change at any time. */
@@ -163,6 +165,7 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
       project: (_, scope) => failovers.summary(scope),
       placeOf: () => undefined,
       resources,
+      flushIntervalMs: COUNTS_INTERVAL_MS,
     },
     'failover-history': {
       touched: failovers.historyTouched,

@@ -311,8 +311,7 @@ export class FailoverRows {
       since: outage?.since ?? troubledSince(cluster),
       failovers,
       placed: isTroubled
-        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && reader.seesWorkload(idOf(binding)))
-            .length
+        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesBinding(binding, reader)).length
         : 0,
       ...(outage && { incident: this.#incidents.of(outage, reader) }),
     })
@@ -354,6 +353,9 @@ function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView):
     state: { ...failover.state, reason: isMessage(reason) ? (reason.args?.end as Message) : reason },
   }
 }
+
+const seesBinding = ({ metadata }: AnyBinding, reader: ReadModel): boolean =>
+  reader.seesWorkloadsIn(metadata.namespace ?? '')
 
 const isPlacedIn = ({ spec }: AnyBinding, cluster: string): boolean =>
   spec.clusters?.some(({ name }) => name === cluster) === true
