@@ -135,7 +135,7 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   const entries: JournalEntry[] = []
   const readiness: IncidentRecord['readiness'] = {}
   // Before the journal is read: what has no entry in it by then was the same when the incident began.
-  const begun = recordedNow(journal)
+  const begun: Beginnings = after === 0 ? recordedNow(journal) : new Map()
   const noted = new Set<string>()
   let truncated = false
   for await (const entry of journal.read({ since: isoTime(subject.from), whats: WHATS }, after)) {
