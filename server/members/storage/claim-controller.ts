@@ -11,6 +11,8 @@ import { type Controller, watch } from '@/server/runtime/controller'
 import type { MemberContext } from '../member-context'
 
 const PROVISIONER = 'sim.evenkeel.io/provisioner'
+/** Names of drivers have no path. */
+const DRIVER = 'provisioner.sim.evenkeel.io'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
 
@@ -73,7 +75,7 @@ async function provision({ client }: MemberContext, claim: PersistentVolumeClaim
         ...(spec.accessModes && { accessModes: spec.accessModes }),
         ...(spec.resources?.requests && { capacity: spec.resources.requests }),
         claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid },
-        csi: { driver: PROVISIONER, volumeHandle: uid },
+        csi: { driver: DRIVER, volumeHandle: uid },
         persistentVolumeReclaimPolicy: 'Delete',
         ...(spec.storageClassName && { storageClassName: spec.storageClassName }),
         volumeMode: spec.volumeMode ?? 'Filesystem',
