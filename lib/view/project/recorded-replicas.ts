@@ -15,18 +15,19 @@ interface Recording {
 
 const PREFIX = 'replicas '
 
+/** Returns the cluster of a fact about recorded replicas, by its name; undefined for other facts. */
+export const clusterOfReplicas = (name: string): string | undefined =>
+  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined
+
 /**
  * Returns facts by cluster; none without a failover or move. Rollouts of healthy workloads are not recorded: with 200
  * changes per second they would displace a week of failovers within half an hour.
  */
 export function recordedReplicas(binding: AnyBinding, recording: Recording): Map<string, ReplicasFact> {
-  const recorded = [...(recording.known?.keys() ?? [])].filter((name) => name.startsWith(PREFIX))
+  const recorded = [...(recording.known?.keys() ?? [])].flatMap((name) => clusterOfReplicas(name) ?? [])
   const isRecorded = recorded.length > 0
   if (!isRecorded && !isConcerned(binding, recording)) return new Map()
-  const facts = replicasByCluster(
-    binding,
-    recorded.map((name) => name.slice(PREFIX.length)),
-  )
+  const facts = replicasByCluster(binding, recorded)
   const { isTroubled = () => false } = recording
   const isUnknown = (binding.spec.clusters ?? []).some(({ name }) => isTroubled(name) === undefined)
   const isOver = !isConcerned(binding, recording) && !isUnknown && isSettled(facts, isTroubled)

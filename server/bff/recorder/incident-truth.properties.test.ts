@@ -9,7 +9,6 @@ import { cluster as clusterKind, resourceBinding, type ResourceBinding } from '@
 import { continued } from '@/lib/view/incident/reading'
 import { type Replay, replayOf } from '@/lib/view/incident/replay'
 import type { IncidentRecord } from '@/lib/view/failover-model'
-import { workloadSubject } from '@/lib/view/project/journal-facts'
 import type { FailingFleet } from '@/server/testing/failing-fleet'
 import {
   CLUSTERS,
@@ -86,8 +85,7 @@ class Recorder {
 
   /** Whether the replicas of a workload are recorded; after that, only whether it recovered is known. */
   isRecording(id: string): boolean {
-    const facts = this.#running!.journal.known(workloadSubject(id))
-    return [...(facts?.keys() ?? [])].some((name) => name.startsWith('replicas '))
+    return this.#running!.journal.recordedReplicas().some(({ workload }) => workload === id)
   }
 
   /** Reads on what is open, and opens what is not; returns the replays of both. */

@@ -20,6 +20,7 @@ import type { PastFailoverView } from '@/lib/view/failover-model'
 import type { PlanAccuracy } from '@/lib/view/plan-flow/accuracy'
 import { type Facts, factNameOf, subjectOf, workloadSubject } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
+import { clusterOfReplicas } from '@/lib/view/project/recorded-replicas'
 import { PredictionHistory } from '@/lib/view/project/prediction-history'
 import { StayHistory } from '@/lib/view/project/stay-history'
 import type { PlacementChange } from '@/lib/view/project/timeline'
@@ -43,7 +44,6 @@ export interface JournalOptions {
   onDamage?: (lines: number) => void
 }
 
-const REPLICAS = 'replicas '
 /** The state of a recorded workload in one cluster. */
 export type ReplicasRecord = Extract<JournalFact, { what: 'replicas' }> & { after: ReplicasFact }
 
@@ -159,11 +159,10 @@ export class Journal {
     return [...this.#known].flatMap(([subject, facts]) => {
       const about = subjectOf(subject)
       if (!('workload' in about)) return []
-      return [...facts].flatMap(([name, fact]): ReplicasRecord[] =>
-        name.startsWith(REPLICAS)
-          ? [{ what: 'replicas', ...about, cluster: name.slice(REPLICAS.length), after: fact as ReplicasFact }]
-          : [],
-      )
+      return [...facts].flatMap(([name, fact]): ReplicasRecord[] => {
+        const cluster = clusterOfReplicas(name)
+        return cluster === undefined ? [] : [{ what: 'replicas', ...about, cluster, after: fact as ReplicasFact }]
+      })
     })
   }
 

@@ -21,7 +21,7 @@ import {
   workloadSubject,
 } from '@/lib/view/project/journal-facts'
 import { readinessOf } from '@/lib/view/project/cluster'
-import { recordedReplicas } from '@/lib/view/project/recorded-replicas'
+import { clusterOfReplicas, recordedReplicas } from '@/lib/view/project/recorded-replicas'
 import { CREATED_BY_ANNOTATION } from '@/lib/view/project/plan-record'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
@@ -107,8 +107,7 @@ export class Observer {
     const key = workloadSubject(idOf(binding))
     const known = this.#journal.known(key)
     if (!known || !this.#seen.has(key)) return
-    const isReplicas = (name: string): boolean => name.startsWith('replicas ')
-    const others = [...known].filter(([name]) => !isReplicas(name))
+    const others = [...known].filter(([name]) => clusterOfReplicas(name) === undefined)
     const replicas = recordedReplicas(binding, { known, isTroubled: isTroubledIn(cache) })
     const after: Facts = new Map([
       ...others,
