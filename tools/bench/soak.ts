@@ -17,6 +17,7 @@ import { mapBounded } from '@/server/runtime/bounded'
 import { followTopic } from './live-topic'
 import { createMembers } from './members'
 import { withProduct } from './product'
+import { steadily } from './steadily'
 import { countOf } from './usage'
 
 const MEMBERS = ['member1', 'member2', 'member3']
@@ -98,7 +99,7 @@ async function prepare(client: KubeClient, workloads: number): Promise<void> {
 
 const namesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `app-${index}`)
 
-/** Writes one change after the other at the given rate; what it could not write in time is not made up. */
+/** Writes changes at the given rate. */
 class SteadyWriter {
   written = 0
   readonly #rng = seededRng(2203)
@@ -115,14 +116,9 @@ class SteadyWriter {
 
   async run(): Promise<void> {
     const { changesPerSecond, workloads } = this.shape
-    let [owed, last] = [0, performance.now()]
-    while (!this.#isStopped) {
-      await sleep(TICK_MS)
-      const now = performance.now()
-      owed = Math.min(changesPerSecond, owed + ((now - last) / 1000) * changesPerSecond)
-      last = now
-      const names = Array.from({ length: Math.floor(owed) }, () => `app-${this.#rng.below(workloads)}`)
-      owed -= names.length
+    for await (const due of steadily(changesPerSecond, TICK_MS)) {
+      if (this.#isStopped) return
+      const names = Array.from({ length: due }, () => `app-${this.#rng.below(workloads)}`)
       await mapBounded(names, CREATORS, (name) => this.#change(name))
     }
   }

@@ -2,6 +2,7 @@
 import { cluster, resourceBinding } from '@/lib/kube/kinds'
 import { seededRng } from '@/lib/std/rng'
 import type { KubeClient } from '@/server/kube/client'
+import { steadily } from '../steadily'
 import {
   bindingNameOf,
   clockNow,
@@ -39,15 +40,9 @@ export class Writer {
 
   /** Sequential, so that no change waits for others after it got its time. Delays are made up. */
   async run(): Promise<void> {
-    let [owed, last] = [0, performance.now()]
-    while (!this.#isStopped) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, TICK_MS)
-      })
-      const now = performance.now()
-      owed = Math.min(this.shape.changesPerSecond, owed + ((now - last) / 1000) * this.shape.changesPerSecond)
-      last = now
-      for (; owed >= 1; owed -= 1) {
+    for await (const due of steadily(this.shape.changesPerSecond, TICK_MS)) {
+      if (this.#isStopped) return
+      for (let written = 0; written < due; written += 1) {
         await this.#change(this.#rng.below(100))
         this.written += 1
       }
