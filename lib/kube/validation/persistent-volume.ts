@@ -158,7 +158,7 @@ function validatePortal({ iscsi }: Spec, type: SharedType, name: string): FieldE
   return `${name}:${portal}`.length > LONGEST_PORTAL ? [invalidField('spec.iscsi.targetportal', portal, rule)] : []
 }
 
-/** Nobody empties the root of a node. */
+/** The root of a node is never recycled. */
 function validateRecycling({ hostPath, persistentVolumeReclaimPolicy }: Spec): FieldError[] {
   const isRoot = hostPath?.path !== undefined && /^\/[/.]*$/.test(hostPath.path)
   const rule = "may not be 'recycle' for a hostPath mount of '/'"

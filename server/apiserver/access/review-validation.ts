@@ -61,7 +61,7 @@ function checkSelector(selector: Selector | undefined, path: string, check: Chec
     return requirements.flatMap((requirement, index) => {
       const at = `${path}.requirements[${index}]`
       const { operator = '', values = [] } = requirement
-      // Operators that are not known yet are left to those who know them.
+      // Unknown operators are not judged: a newer authorizer may support them.
       const isKnown = KNOWN.has(operator)
       return [...(isKnown ? validateSetOperator(operator, values, at) : []), ...check(requirement, at)]
     })
