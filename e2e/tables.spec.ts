@@ -8,6 +8,9 @@ import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
 
+/** More than a table draws whole. */
+const MANY = Array.from({ length: 230 }, (_, at) => `many-${String(at).padStart(3, '0')}`)
+
 const WAIT = { timeout: 60_000 }
 const LONG = 'a-workload-whose-name-is-longer-than-any-column-of-a-list'
 const REBALANCER = 'a-rebalancer-whose-name-is-longer-than-any-column-of-a-list'
@@ -136,4 +139,25 @@ test('names and last columns stay in sight at every width, cut texts open, and c
     await cell('member1').press('Enter')
     await expect(page).toHaveURL(/cluster=member1/)
   })
+})
+
+test('a table that was long keeps to the rows on screen when fewer are left', async ({ product, kubectl, page }) => {
+  const text = say()
+  const manifests = MANY.map((name) => workload({ name, replicas: 1, placement: '{}' }))
+  const suspended = 'suspension: { scheduling: true }'
+  await kubectl.apply(manifests.join('').replaceAll('placement: {}', `placement: {}\n  ${suspended}`))
+  const rows = page.getByTestId('workload-row')
+  const expectInPart = async (named: string) => {
+    await expect(rows.filter({ hasText: named })).not.toHaveCount(0, WAIT)
+    expect(await rows.count()).toBeLessThan(90)
+  }
+  await page.goto(`${product.url}/workloads`)
+  await expect(async () => {
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+    await expect(rows.last()).toContainText(MANY.at(-1)!)
+  }).toPass(WAIT)
+  await expectInPart(MANY.at(-1)!)
+  await page.getByLabel(text('shell.filter')).fill('many-1')
+  await expect(rows.filter({ hasText: MANY.at(-1)! })).toHaveCount(0, WAIT)
+  await expectInPart(MANY[199]!)
 })

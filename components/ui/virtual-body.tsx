@@ -13,10 +13,15 @@ interface VirtualBodyProps<T> {
   render: (item: T, index: number) => ReactNode
 }
 
-/** The body of a table of which only the rows on screen exist, once it is long. */
+/**
+ * The body of a table of which only the rows on screen exist, once it is long. It stays so when rows go: drawing two
+ * hundred at once would block the page for half a second, just when an outage ends.
+ */
 export function VirtualBody<T>(props: VirtualBodyProps<T>) {
-  if (props.items.length <= DRAWN_WHOLE) return <tbody>{props.items.map(props.render)}</tbody>
-  return <LongBody {...props} />
+  const [wasLong, setLong] = useState(false)
+  const isLong = wasLong || props.items.length > DRAWN_WHOLE
+  if (isLong && !wasLong) setLong(true)
+  return isLong ? <LongBody {...props} /> : <tbody>{props.items.map(props.render)}</tbody>
 }
 
 function LongBody<T>(props: VirtualBodyProps<T>) {
