@@ -8,6 +8,7 @@ import { clientOver } from '@/server/kube/rest-client'
 import type { Logger } from '@/server/runtime/controller'
 import { createInterpreter, type InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 import { createFailureTracker, type FailureTracker } from '@/server/runtime/failure-tracker'
+import { createLoopLoad } from '@/server/runtime/loop-load'
 import { openPassRecord, type PassRecord } from '@/server/runtime/pass-record'
 import { systemClock } from '@/server/runtime/system-clock'
 import { EventLoopTurns, type Turns } from '@/server/runtime/turns'
@@ -54,6 +55,18 @@ export interface PartsOptions {
   config: Pick<Config, 'dataDir' | 'skipObjects' | 'compatibility' | 'gates'>
 }
 
+/** Above this share of the time the event loop is saturated: what can wait delays what cannot. */
+const SATURATED = 0.9
+
+/**
+ * Pace of events where this process is the API server, too: fast while there is time, slow while a fleet is placed or
+ * fails over, when each of them would delay a placement.
+ */
+function behindOtherWork(): { perSecond: () => number; burst: number; queueLimit: number } {
+  const load = createLoopLoad()
+  return { perSecond: () => (load() > SATURATED ? 100 : 1000), burst: 500, queueLimit: 30_000 }
+}
+
 /** Sends no request to the control plane yet. */
 export function connect({ transport, mode }: ControlPlane, { log, spans, version, config }: PartsOptions): Parts {
   const metrics = createMetrics({ version, mode })
@@ -75,7 +88,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     ...config.compatibility.interpreter,
     quotaEstimate: config.gates.ResourceQuotaEstimate,
   })
-  const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
+  const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && behindOtherWork()) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
   const failureTracker = createFailureTracker({
     record,

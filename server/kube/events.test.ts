@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-function recorder(options: { queueLimit?: number; burst?: number; perSecond?: number } = {}): EventRecorder {
+function recorder(options: { queueLimit?: number; burst?: number; perSecond?: () => number } = {}): EventRecorder {
   return createEventRecorder({
     client: env.client,
     clock: env.clock,
@@ -110,13 +110,27 @@ describe('the event recorder', () => {
   })
 
   test('drops events beyond its queue and reports it once, without failing the caller', async () => {
-    const events = recorder({ queueLimit: 3, burst: 1, perSecond: 1 })
+    const events = recorder({ queueLimit: 3, burst: 1, perSecond: () => 1 })
     for (let i = 0; i < 20; i += 1) events.record(happened(`object-${i}`))
     await env.eventually(() => expect(errors).toHaveLength(1), { flowMs: 500 })
     const written = await env.client.raw('GET', '/api/v1/events')
     const { length } = (written.body as { items: unknown[] }).items
     expect(length).toBeGreaterThanOrEqual(3)
     expect(String(errors[0])).toBe(`Error: ${20 - length} events came while too many were waiting, and were dropped`)
+  })
+
+  test('writes warnings before what was recorded earlier, at the pace of the moment', async () => {
+    let perSecond = 1
+    const events = recorder({ burst: 1, perSecond: () => perSecond })
+    for (let i = 0; i < 30; i += 1) events.record(happened(`object-${i}`))
+    events.record({ ...happened('failed'), type: 'Warning' })
+    perSecond = 1000
+    await env.eventually(
+      async () => expect((await env.recordedEvents()).map(({ type }) => type)).toContain('Warning'),
+      { flowMs: 500 },
+    )
+    expect((await env.recordedEvents()).length).toBeLessThan(20)
+    await env.eventually(async () => expect(await env.recordedEvents()).toHaveLength(31), { flowMs: 500 })
   })
 
   test('gives up an event that the server refuses, and goes on', async () => {

@@ -34,8 +34,8 @@ export interface EventRecorderOptions {
   random: () => number
   /** Called for dropped events. */
   onError: (error: unknown) => void
-  /** Writes per second on average, and burst. Defaults 50 and 500. */
-  perSecond?: number
+  /** Writes per second on average, asked before each, and burst. Defaults 50 and 500. */
+  perSecond?: () => number
   burst?: number
   /** Maximum number of events queued for writing; further new ones are dropped. Default 10,000. */
   queueLimit?: number
@@ -72,14 +72,14 @@ const REMEMBERED = 65_536
 const REPEATS = 25
 const REPEAT_EVERY_MS = 300_000
 
-/** Returns a recorder that writes in the background, in order of recording, at a bounded rate. */
+/** Returns a recorder that writes in the background at a bounded rate: warnings first, otherwise in order of recording. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   return new BackgroundRecorder(options)
 }
 
 class BackgroundRecorder implements EventRecorder {
   readonly #seen = new Map<string, Entry>()
-  readonly #pending = new Set<Entry>()
+  readonly #pending = { Warning: new Set<Entry>(), Normal: new Set<Entry>() }
   #writers = 0
   #dropped = 0
   #tokens: number
@@ -93,21 +93,26 @@ class BackgroundRecorder implements EventRecorder {
 
   record(event: RecordedEvent): void {
     const entry = this.#entryOf(event)
-    const isKnown = entry.writing || this.#pending.has(entry)
+    const pending = this.#pending[event.type]
+    const isKnown = entry.writing || pending.has(entry)
     if (!isKnown && entry.written && !takeCredit(entry)) return
     entry.event = event
     if (isKnown) return
-    if (this.#pending.size >= (this.options.queueLimit ?? 10_000)) {
+    if (this.#waiting >= (this.options.queueLimit ?? 10_000)) {
       this.#dropped += 1
       return
     }
-    this.#pending.add(entry)
+    pending.add(entry)
     this.#pump()
   }
 
   async flush(): Promise<void> {
-    if (this.#pending.size === 0 && this.#writers === 0) return
+    if (this.#waiting === 0 && this.#writers === 0) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  get #waiting(): number {
+    return this.#pending.Warning.size + this.#pending.Normal.size
   }
 
   #entryOf(event: RecordedEvent): Entry {
@@ -144,19 +149,20 @@ class BackgroundRecorder implements EventRecorder {
   }
 
   #pump(): void {
-    while (this.#writers < WRITERS && this.#pending.size > this.#writers) {
+    while (this.#writers < WRITERS && this.#waiting > this.#writers) {
       this.#writers += 1
       void this.#drain()
     }
   }
 
   async #drain(): Promise<void> {
-    for (let entry = this.#take(); entry; entry = this.#take()) {
+    while (this.#waiting > 0) {
       await this.#limit()
-      await this.#write(entry, entry.event!)
+      const entry = this.#take()
+      if (entry) await this.#write(entry, entry.event!)
     }
     this.#writers -= 1
-    if (this.#writers > 0 || this.#pending.size > 0) return
+    if (this.#writers > 0 || this.#waiting > 0) return
     this.#reportDropped()
     const idle = this.#idle
     this.#idle = []
@@ -171,16 +177,18 @@ class BackgroundRecorder implements EventRecorder {
   }
 
   #take(): Entry | undefined {
-    const [entry] = this.#pending
+    const pending = this.#pending.Warning.size > 0 ? this.#pending.Warning : this.#pending.Normal
+    const [entry] = pending
     if (!entry) return undefined
-    this.#pending.delete(entry)
+    pending.delete(entry)
     entry.writing = true
     return entry
   }
 
   /** Waits until the rate limit permits this write. */
   async #limit(): Promise<void> {
-    const { clock, perSecond = 50, burst = 500 } = this.options
+    const { clock, burst = 500 } = this.options
+    const perSecond = this.options.perSecond?.() ?? 50
     const now = clock.now()
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#tokensAt) / 1000) * perSecond) - 1
     this.#tokensAt = now
@@ -196,12 +204,12 @@ class BackgroundRecorder implements EventRecorder {
     } catch (error) {
       if (!(await this.#mayTryAgain(entry, error))) return this.#giveUp(entry, error)
       entry.writing = false
-      this.#pending.add(entry)
+      this.#pending[event.type].add(entry)
       return
     }
     entry.writing = false
     // The event was recorded again during the write.
-    if (entry.count > count) this.#pending.add(entry)
+    if (entry.count > count) this.#pending[event.type].add(entry)
     else entry.event = undefined
   }
 

@@ -43,10 +43,17 @@ class Index<T extends KubeObject> {
     return this.#buckets.get(value)?.list() ?? NONE
   }
   move(key: ObjectKey, old: T | undefined, next: T | undefined): void {
+    if (old && next && this.#replace(key, this.of(old), this.of(next), next)) return
     const values = new Set(next ? this.of(next) : [])
     for (const value of old ? this.of(old) : []) if (!values.has(value)) this.#remove(value, key)
     if (!next) return
     for (const value of values) this.#bucket(value).set(key, next)
+  }
+  /** Nearly every change leaves an object where it was. Reports whether this one did. */
+  #replace(key: ObjectKey, old: readonly string[], values: readonly string[], next: T): boolean {
+    if (old.length !== values.length || values.some((value, at) => value !== old[at])) return false
+    for (const value of values) this.#bucket(value).set(key, next)
+    return true
   }
   #bucket(value: string): Bucket<T> {
     const existing = this.#buckets.get(value)
