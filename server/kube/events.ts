@@ -1,4 +1,5 @@
 /** Writes core/v1 Events without delaying the controller that reports them. */
+import { hash } from 'node:crypto'
 import { isNotFound, isUnreachable, KubeError } from '@/lib/kube/errors'
 import { event as eventKind } from '@/lib/kube/kinds/event'
 import type { ObjectReference } from '@/lib/kube/object'
@@ -276,8 +277,15 @@ function takeCredit(entry: Entry): boolean {
   return true
 }
 
-/** Returns the identity of an event. The resourceVersion of its object is not part of it. */
+/**
+ * Returns the identity of an event, as a digest: tens of thousands are remembered. The resourceVersion of its object is
+ * not part of it.
+ */
 function identityOf({ component, type, reason, message, regarding }: RecordedEvent): string {
   const { apiVersion, kind, namespace, name, uid } = regarding
-  return JSON.stringify([component, type, reason, message, apiVersion, kind, namespace, name, uid])
+  return hash(
+    'sha1',
+    JSON.stringify([component, type, reason, message, apiVersion, kind, namespace, name, uid]),
+    'base64',
+  )
 }

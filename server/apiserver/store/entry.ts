@@ -19,7 +19,6 @@ export class StoredEntry implements Entry {
     return this.#value
   }
 
-  /** Lets go of the parsed object; it is parsed again when needed. */
   release(): void {
     this.#value = undefined
   }

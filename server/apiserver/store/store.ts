@@ -34,6 +34,8 @@ export interface Entry {
   /** The object as JSON; begins with kind and apiVersion. */
   readonly json: string
   readonly value: UnknownObject
+  /** Lets go of the parsed object; it is parsed again when needed. */
+  release(): void
 }
 
 /** A change. For a deletion `entry` is the last state, stamped with the revision of the deletion. */

@@ -44,7 +44,7 @@ class VersionedStore implements Store {
   /** On its way to the log. */
   #committing: Batch | undefined
   /** Entries that the last batch replaced. Until the next one, answers and listeners still read their objects. */
-  #replaced: StoredEntry[] = []
+  #replaced: Entry[] = []
   #revision: number
   #durable: number
   #closed = false
@@ -188,7 +188,7 @@ class VersionedStore implements Store {
     this.#flush()
     for (const listener of this.#listeners) listener(batch.events)
     for (const entry of this.#replaced) entry.release()
-    this.#replaced = batch.events.flatMap(({ previous }) => (previous ? [previous as StoredEntry] : []))
+    this.#replaced = batch.events.flatMap(({ previous }) => (previous ? [previous] : []))
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Brings durable events to the watchers of their bucket. A watcher never holds up another one. */
-import type { Bucket, Store, StoreEvent } from '../store/store'
+import type { Bucket, Entry, Store, StoreEvent } from '../store/store'
 
 export interface Watcher {
   /** Takes the events of its bucket, in order. Must not throw and must not wait. */
@@ -31,9 +31,16 @@ export function createWatchHub(store: Store): WatchHub {
       if (keyspace === undefined || room.keyspace === keyspace) for (const watcher of room.watchers) watcher.end()
     }
   }
+  // Who watches in this process keeps the object. Where nobody does, as with Events, the text alone is kept, once the
+  // answer to the write was given.
+  let unwatched: Entry[] = []
   store.subscribe((events) => {
-    for (const [id, group] of groupByBucket(events, rooms)) {
-      for (const watcher of rooms.get(id)?.watchers ?? []) watcher.deliver(group)
+    for (const entry of unwatched) entry.release()
+    unwatched = []
+    for (const [id, group] of groupByBucket(events)) {
+      const watchers = rooms.get(id)?.watchers
+      if (watchers?.size) for (const watcher of watchers) watcher.deliver(group)
+      else unwatched.push(...group.map(({ entry }) => entry))
     }
   })
   return {
@@ -62,18 +69,6 @@ function groupId(bucket: Bucket): string {
   return `${bucket.keyspace} ${bucket.resource}`
 }
 
-/** Events by room, for rooms with listeners. */
-function groupByBucket(
-  events: readonly StoreEvent[],
-  rooms: ReadonlyMap<string, WatcherGroup>,
-): Map<string, StoreEvent[]> {
-  const groups = new Map<string, StoreEvent[]>()
-  for (const event of events) {
-    const id = groupId(event.entry.location)
-    if (!rooms.get(id)?.watchers.size) continue
-    const group = groups.get(id)
-    if (group) group.push(event)
-    else groups.set(id, [event])
-  }
-  return groups
+function groupByBucket(events: readonly StoreEvent[]): Map<string, StoreEvent[]> {
+  return Map.groupBy(events, ({ entry }) => groupId(entry.location))
 }

@@ -56,6 +56,23 @@ describe('a watch', () => {
     await watch.ended()
   })
 
+  test('keeps objects that were written; without one, only their text is kept', async () => {
+    await freshNamespace()
+    const location = { keyspace: '', resource: 'configmaps' }
+    const valueOf = (name: string) => server.store.get({ ...location, key: `${path.split('/').at(-2)}/${name}` })?.value
+    await put('alone')
+    const alone = valueOf('alone')
+    await put('next')
+    expect(valueOf('alone')).toEqual(alone)
+    expect(valueOf('alone')).not.toBe(alone)
+    const watch = await server.watch(`${path}?watch=1`)
+    await put('watched')
+    const watched = valueOf('watched')
+    await put('last')
+    expect(valueOf('watched')).toBe(watched)
+    watch.stop()
+  })
+
   test('shows rows of a table', async () => {
     await freshNamespace()
     const watch = await server.watch(`${path}?watch=1`, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })
