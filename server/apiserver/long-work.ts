@@ -11,7 +11,7 @@ const LONG_MS = 20
 export const hasLargeBody = ({ value, headers }: Pick<Call, 'value' | 'headers'>): boolean =>
   value === undefined && Number(headers['content-length'] ?? LARGE) >= LARGE
 
-export const isLarge = (json: string): boolean => json.length >= LARGE
+export const isLarge = (size: number): boolean => size >= LARGE
 
 /** Counts from its making, or the last pause. */
 export class LongWork {

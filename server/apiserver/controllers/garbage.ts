@@ -54,7 +54,7 @@ export function startGarbageCollector(api: Api, keyspaceOf: (name: string) => Ke
 
 /** True for a terminating object that the collector has to release. */
 function waits(entry: Entry): boolean {
-  if (!entry.json.includes('"deletionTimestamp"')) return false
+  if (!entry.mayHave('deletionTimestamp')) return false
   const { deletionTimestamp, finalizers = [] } = entry.value.metadata
   return (
     deletionTimestamp !== undefined

@@ -15,7 +15,7 @@ type Noted = Pick<StoreEvent, 'type' | 'entry' | 'previous'>
 
 /** Returns the owner references of an object. Most objects have none, and most of those are not parsed for it. */
 export function ownersOf(entry: Entry): readonly OwnerReference[] {
-  return entry.json.includes('"ownerReferences"') ? (entry.value.metadata.ownerReferences ?? []) : []
+  return entry.mayHave('ownerReferences') ? (entry.value.metadata.ownerReferences ?? []) : []
 }
 
 /** Reports whether a write left the owner references as they were, which nearly all writes do. */

@@ -83,7 +83,7 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
 
 async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   const old = current.value
-  const work = new LongWork(options.writer.large === true || isLarge(current.json))
+  const work = new LongWork(options.writer.large === true || isLarge(current.size))
   const sent = carryingOn(options.change(old), old)
   checkConditions(scope, sent.metadata ?? {}, old.metadata, options)
   if (work.isLong) await work.pause()

@@ -1,17 +1,28 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Entry, Location } from './store'
 
-/** An entry whose object is parsed on first use, so that a large file loads fast. */
+/**
+ * An entry whose object is parsed on first use, so that a large file loads fast. It holds the text, the object or both:
+ * each can be made from the other.
+ */
 export class StoredEntry implements Entry {
+  readonly size: number
+  #json: string | undefined
   #value: UnknownObject | undefined
 
   constructor(
     readonly location: Location,
     readonly revision: number,
-    readonly json: string,
+    json: string,
     value?: UnknownObject,
   ) {
+    this.size = json.length
+    this.#json = json
     this.#value = value
+  }
+
+  get json(): string {
+    return this.#json ?? JSON.stringify(this.#value)
   }
 
   get value(): UnknownObject {
@@ -19,8 +30,16 @@ export class StoredEntry implements Entry {
     return this.#value
   }
 
+  mayHave(field: string): boolean {
+    return this.#json?.includes(`"${field}"`) ?? true
+  }
+
   release(): void {
-    this.#value = undefined
+    if (this.#json !== undefined) this.#value = undefined
+  }
+
+  releaseText(): void {
+    if (this.#value !== undefined) this.#json = undefined
   }
 }
 

@@ -34,8 +34,14 @@ export interface Entry {
   /** The object as JSON; begins with kind and apiVersion. */
   readonly json: string
   readonly value: UnknownObject
+  /** The length of `json`. */
+  readonly size: number
+  /** False if no part of the object has a field of this name. True may be wrong; asking parses nothing. */
+  mayHave(field: string): boolean
   /** Lets go of the parsed object; it is parsed again when needed. */
   release(): void
+  /** Lets go of the text, for an object that others keep parsed; it is written again when needed. */
+  releaseText(): void
 }
 
 /** A change. For a deletion `entry` is the last state, stamped with the revision of the deletion. */

@@ -8,11 +8,11 @@ export function objectLines(resource: Resource): Lines<WatchedObject> {
   return {
     event: (type, entry) => {
       const shown = resource.read(entry)
-      return { type, object: shown.value, size: shown.json.length }
+      return { type, object: shown.value, size: shown.size }
     },
     gone: (previous, revision) => {
       const shown = resource.read(previous)
-      return { type: 'DELETED', object: restamped(shown, revision), size: shown.json.length }
+      return { type: 'DELETED', object: restamped(shown, revision), size: shown.size }
     },
     bookmark: (revision, initialEventsEnd) => ({
       type: 'BOOKMARK',

@@ -78,7 +78,14 @@ function objectView(resource: Resource): View {
   return {
     plain: true,
     streamType: 'application/json',
-    object: (entry, status = 200) => ({ status, text: entry.json, object: () => entry.value }),
+    object: (entry, status = 200) => ({
+      status,
+      // A reader in this process takes the object, and no text is made for it.
+      get text() {
+        return entry.json
+      },
+      object: () => entry.value,
+    }),
     list: (page) => ({ status: 200, text: listText(resource, page), object: () => listObject(resource, page) }),
     event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
     gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,

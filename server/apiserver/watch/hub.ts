@@ -31,17 +31,22 @@ export function createWatchHub(store: Store): WatchHub {
       if (keyspace === undefined || room.keyspace === keyspace) for (const watcher of room.watchers) watcher.end()
     }
   }
-  // Who watches in this process keeps the object. Where nobody does, as with Events, the text alone is kept, once the
-  // answer to the write was given.
+  // Where nobody watches, as with Events, the text alone is kept, once the answer to the write was given.
   let unwatched: Entry[] = []
+  // Who watches in this process keeps the object, so the text of what was not written for a while is not.
+  let watched: Entry[] = []
   store.subscribe((events) => {
     for (const entry of unwatched) entry.release()
     unwatched = []
     for (const [id, group] of groupByBucket(events)) {
       const watchers = rooms.get(id)?.watchers
+      const entries = group.map(({ entry }) => entry)
       if (watchers?.size) for (const watcher of watchers) watcher.deliver(group)
-      else unwatched.push(...group.map(({ entry }) => entry))
+      ;(watchers?.size ? watched : unwatched).push(...entries)
     }
+    if (watched.length < 2 * TEXTS_KEPT) return
+    for (const entry of watched.slice(0, -TEXTS_KEPT)) entry.releaseText()
+    watched = watched.slice(-TEXTS_KEPT)
   })
   return {
     get watchers() {
@@ -59,6 +64,9 @@ export function createWatchHub(store: Store): WatchHub {
     endAll: () => end(undefined),
   }
 }
+
+/** The newest entries whose text is kept; fewer than the window of history, which keeps the entries themselves. */
+const TEXTS_KEPT = 4000
 
 interface WatcherGroup {
   keyspace: string
