@@ -16,9 +16,9 @@ export function ownField(fields: object, name: string): unknown {
 }
 
 /** Sets an own field. A plain assignment to `__proto__` would replace the object's prototype. */
-export function setField(fields: object, name: string, value: unknown): void {
+export function setField(fields: object, name: string | symbol, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(fields, name, { value, ...PLAIN })
-  else (fields as Record<string, unknown>)[name] = value
+  else (fields as Record<string | symbol, unknown>)[name] = value
 }
 
 /** Deletes an own field; returns whether it existed. */
