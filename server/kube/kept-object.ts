@@ -1,5 +1,6 @@
 /** What a cache keeps of an object that was parsed for it alone, as over HTTP. */
 import type { KubeObject } from '@/lib/kube/object'
+import { omit } from '@/lib/std/omit'
 import { shareStructure } from '@/lib/std/share-structure'
 
 export interface Keeping {
@@ -15,6 +16,6 @@ export function keptOf<T extends KubeObject>(object: T, similar: T | undefined, 
   const { metadata } = object
   const owners = metadata.managedFields?.filter(keepsOwner)
   if (owners?.length) metadata.managedFields = owners
-  else delete metadata.managedFields
+  else object.metadata = omit(metadata, 'managedFields')
   return similar ? shareStructure(similar, object) : object
 }
