@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileJsonPath } from './jsonpath'
-import { matchesLabelSelector, matchesRequirements } from './selector'
+import { compileRequirements, matchesLabelSelector, matchesRequirements } from './selector'
 import { matchesFields, parseFieldSelector, parseLabelSelector } from './selector-text'
 
 const labels = { app: 'web', tier: 'a', size: '10' }
@@ -15,6 +15,7 @@ describe('a label selector in a query', () => {
     ['app', true],
     ['!app', false],
     ['!other', true],
+    ['constructor', false],
     ['tier in (a,b)', true],
     ['tier notin (a,b)', false],
     ['tier in (c)', false],
@@ -31,6 +32,7 @@ describe('a label selector in a query', () => {
   ])('%j: %s', (text, matches) => {
     const parsed = parseLabelSelector(text)
     expect(parsed.ok && matchesRequirements(parsed.value, labels)).toBe(matches)
+    expect(parsed.ok && compileRequirements(parsed.value)(labels)).toBe(matches)
   })
 
   it.each([

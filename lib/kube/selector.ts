@@ -1,5 +1,5 @@
 /** Label selectors of objects, and matching. The text forms are in `selector-text.ts`. */
-import { ownField } from '@/lib/std/fields'
+import { fieldReader, ownField } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 import { checkLabelValue, checkQualifiedName } from './validation/formats'
 
@@ -23,6 +23,16 @@ type Labels = Readonly<Record<string, string>>
 /** True when the labels meet every requirement. An absent label meets `NotIn` and `DoesNotExist`. */
 export function matchesRequirements(requirements: readonly LabelRequirement[], labels: Labels = {}): boolean {
   return requirements.every((requirement) => matchesRequirement(requirement, ownField(labels, requirement.key)))
+}
+
+/** Compiles `matchesRequirements` for the labels of many objects. */
+export function compileRequirements(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
+  const reads = requirements.map(({ key }) => fieldReader<string>(key))
+  return (labels) => {
+    for (let index = 0; index < reads.length; index += 1)
+      if (!matchesRequirement(requirements[index]!, reads[index]!(labels))) return false
+    return true
+  }
 }
 
 function matchesRequirement({ operator, values }: LabelRequirement, value: string | undefined): boolean {

@@ -15,6 +15,11 @@ export function ownField(fields: object, name: string): unknown {
   return Object.hasOwn(fields, name) ? (fields as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
+/** Compiles `ownField` for one name and the objects of a parser: whether their prototype has it is checked once. */
+export function fieldReader<T>(name: string): (fields: Readonly<Record<string, T>>) => T | undefined {
+  return name in Object.prototype ? (fields) => ownField(fields, name) : (fields) => fields[name]
+}
+
 /** Sets an own field. A plain assignment to `__proto__` would replace the object's prototype. */
 export function setField(fields: object, name: string | symbol, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(fields, name, { value, ...PLAIN })

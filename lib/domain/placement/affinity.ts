@@ -3,6 +3,7 @@ import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
 import {
   type LabelOperator,
   type LabelRequirement,
+  compileRequirements,
   matchesRequirements,
   problemOf,
   requirementsOf,
@@ -46,7 +47,9 @@ const never: ClusterTest = () => false
 /** An empty selector matches every cluster, an invalid one none. */
 function compileLabels(selector: NonNullable<ClusterAffinity['labelSelector']>): ClusterTest {
   const requirements = requirementsOf(selector)
-  return requirements.ok ? ({ labels }) => matchesRequirements(requirements.value, labels) : never
+  if (!requirements.ok) return never
+  const matches = compileRequirements(requirements.value)
+  return ({ labels }) => matches(labels)
 }
 
 /** Zones are a list and are tested individually; provider and region behave like labels that are absent when empty. */
