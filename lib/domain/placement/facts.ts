@@ -4,6 +4,7 @@
  */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type SummaryCapacity, summaryCapacity } from '../estimate/capacity'
+import { apisOf } from './apis'
 
 type Taint = NonNullable<Cluster['spec']['taints']>[number]
 
@@ -83,16 +84,7 @@ function readFacts(cluster: Cluster): ClusterFacts {
     zones: spec.zones ?? [],
     deleting: metadata.deletionTimestamp !== undefined,
     taints: spec.taints ?? NO_TAINTS,
-    apis: new Set(
-      (status?.apiEnablements ?? []).flatMap(({ groupVersion, resources = [] }) =>
-        resources.map(({ kind }) => apiName(groupVersion, kind)),
-      ),
-    ),
+    apis: apisOf(status?.apiEnablements ?? []),
     capacity: status?.resourceSummary && summaryCapacity(status.resourceSummary),
   }
-}
-
-/** Returns the name of a kind in `ClusterFacts.apis`. */
-export function apiName(apiVersion: string, kind: string): string {
-  return `${apiVersion} ${kind}`
 }

@@ -1,5 +1,5 @@
 /** Reduces bindings and clusters to what the scheduler reads, before they are sent to the browser. */
-import { apiName } from '@/lib/domain/placement/facts'
+import { apiName } from '@/lib/domain/placement/apis'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { AnyBinding } from '../project/binding-facts'

@@ -1,4 +1,4 @@
-import { apiName } from '../facts'
+import { apiName } from '../apis'
 import type { FilterRule } from './rule'
 
 /** Requires that the cluster serves the kind. Clusters that already run the workload are exempt. */
