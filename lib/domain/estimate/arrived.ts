@@ -22,24 +22,20 @@ export function countsWhole(summary: ResourceSummary): boolean {
 }
 
 /** Returns the same capacity as `withArrivals` with `summaryCapacity`. Requires `countsWhole` for the summary. */
-export function capacityWithArrivals(
-  { allowedPods, available }: SummaryCapacity,
-  arrivals: readonly ArrivingCopies[],
-): SummaryCapacity {
+export function capacityWithArrivals(capacity: SummaryCapacity, arrivals: readonly ArrivingCopies[]): SummaryCapacity {
   const taken = new Map<string, bigint>()
   for (const { replicas, requirements } of arrivals) {
     if (replicas <= 0) continue
     for (const [name, amount] of countedRequests(requirements))
       taken.set(name, (taken.get(name) ?? 0n) + amount * BigInt(replicas))
   }
-  const left = new Map(available)
-  for (const [name, amount] of taken) {
-    const before = available.get(name)
-    if (!before) continue
-    const counted = before.counted - amount
-    left.set(name, { exhausted: counted <= 0n, counted, fast: exactNumber(counted) })
+  const exact = capacity.exact.map((amount, at) => amount - (taken.get(capacity.resources[at]!) ?? 0n))
+  return {
+    ...capacity,
+    allowedPods: Math.max(0, capacity.allowedPods - Number(taken.get('pods') ?? 0n)),
+    exact,
+    amounts: exact.map(exactNumber),
   }
-  return { allowedPods: Math.max(0, allowedPods - Number(taken.get('pods') ?? 0n)), available: left }
 }
 
 const known = new WeakMap<ReplicaRequirements, ReadonlyMap<string, bigint>>()

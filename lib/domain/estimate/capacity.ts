@@ -1,6 +1,7 @@
 /** Calculates the remaining capacity of a cluster. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Quantity, quantityMilli, quantityValue, subQuantity, tryParseQuantity } from '@/lib/kube/quantity'
+import { shareLatest } from '@/lib/std/share-latest'
 
 export type ResourceSummary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>
 export type ResourceList = Readonly<Record<string, string | number>>
@@ -10,25 +11,44 @@ export interface ClusterCapacity {
   status?: { resourceSummary?: ResourceSummary }
 }
 
-/** Remaining amount of one resource, in the unit in which requests for it are counted. */
-export interface Available {
-  /** No capacity is left; a fraction of a unit counts as a unit. */
-  exhausted: boolean
-  counted: bigint
-  /** `counted` as a number; NaN if it is too large to be exact. */
-  fast: number
-}
-
-/** A parsed resource summary. */
+/**
+ * A parsed resource summary. The lists have one element for each allocatable resource. They are lists instead of maps,
+ * because every decision reads them of every cluster.
+ */
 export interface SummaryCapacity {
   /** Never negative. */
   allowedPods: number
-  available: ReadonlyMap<string, Available>
+  /** The summary also counts nodes by grade. */
+  hasNodesByGrade: boolean
+  /** Clusters that report the same resources share one list. */
+  resources: readonly string[]
+  /** Remaining amounts, in the unit in which requests are counted. Without capacity not positive. */
+  exact: readonly bigint[]
+  /** The same as numbers; NaN if too large to be exact. */
+  amounts: readonly number[]
 }
 
 /** Parses a summary. */
 export function summaryCapacity(summary: ResourceSummary): SummaryCapacity {
-  return { allowedPods: allowedPods(summary), available: availableAmounts(summary) }
+  const remaining = [...remainingQuantities(summary)]
+  const exact = remaining.map(([name, quantity]) => countedAmount(name, quantity))
+  return {
+    allowedPods: allowedPods(summary),
+    hasNodesByGrade: !!summary.allocatableModelings?.length,
+    resources: sharedNames(remaining.map(([name]) => name)),
+    exact,
+    amounts: exact.map(exactNumber),
+  }
+}
+
+const sharedNames = shareLatest(
+  (names: readonly string[]) => names,
+  (a, b) => a.length === b.length && a.every((name, index) => name === b[index]),
+)
+
+/** Returns the remaining amount of a resource; undefined if it is not reported. */
+export function remainingAmount({ resources, exact }: SummaryCapacity, resource: string): bigint | undefined {
+  return exact[resources.indexOf(resource)]
 }
 
 /** Returns the exact remainder of every allocatable resource, in the format of the allocatable quantity. */
@@ -48,15 +68,6 @@ export function remainingQuantities({ allocatable, allocated, allocating }: Reso
 function subtract(left: Quantity, taken: string | number | undefined): Quantity {
   const quantity = taken === undefined ? undefined : tryParseQuantity(taken)
   return quantity ? subQuantity(left, quantity) : left
-}
-
-function availableAmounts(summary: ResourceSummary): Map<string, Available> {
-  return new Map(
-    [...remainingQuantities(summary)].map(([name, quantity]) => {
-      const counted = countedAmount(name, quantity)
-      return [name, { exhausted: quantityValue(quantity) <= 0n, counted, fast: exactNumber(counted) }]
-    }),
-  )
 }
 
 function allowedPods({ allocatable, allocated, allocating }: ResourceSummary): number {

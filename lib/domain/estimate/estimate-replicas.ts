@@ -1,7 +1,7 @@
 /** Estimates how many replicas of a workload a cluster could take, from its reported resources. */
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import { type AssumedWorkload, summaryWithAssumed } from './assumed'
-import { type ClusterCapacity, type ResourceSummary, type SummaryCapacity, summaryCapacity } from './capacity'
+import { type ClusterCapacity, type SummaryCapacity, summaryCapacity } from './capacity'
 import { type NodeGrade, readModels, replicasOnNodes } from './models'
 import { type Request, nodeDemand, readRequests, unreadable } from './requests'
 import { copyOfNodes, type NodeRun, nodesOf, placeSets } from './simulate'
@@ -64,40 +64,43 @@ export function compileEstimate(
   requirements: ReplicaRequirements | undefined,
   options: EstimateOptions = {},
 ): CompiledEstimate {
-  const requests = knownRequests(requirements)
-  return (cluster, known, assumed = options.assumed ?? []) => {
-    const reported = cluster.status?.resourceSummary
-    if (!reported) return { amount: 0, path: 'noResourceSummary' }
-    const { summary, nodesOfGrades } =
-      assumed.length > 0 ? deducted(cluster, reported, assumed) : reportedOnly(reported, known)
+  const bySummary = compileBySummary(knownRequests(requirements))
+  return (cluster, known, assumed = options.assumed ?? NOTHING) => {
+    const deducted = assumed.length > 0 ? deductedFrom(cluster, assumed) : undefined
+    const summary = deducted?.summary ?? known ?? reportedBy(cluster)
+    if (!summary) return { amount: 0, path: 'noResourceSummary' }
     if (summary.allowedPods === 0) return { amount: 0, path: 'noPods' }
     if (!requirements) return { amount: summary.allowedPods | 0, path: 'noRequirements' }
-    if (options.resourceModels === false || !reported.allocatableModelings?.length) {
-      return { amount: bySummary(summary, requests), path: 'summary' }
+    if (options.resourceModels === false || !summary.hasNodesByGrade) {
+      return { amount: bySummary(summary), path: 'summary' }
     }
     const models = readModels(cluster)
     if (!models.ok) {
-      return { amount: bySummary(summary, requests), path: 'resourceModelsFailedSoSummary', modelError: models.reason }
+      return { amount: bySummary(summary), path: 'resourceModelsFailedSoSummary', modelError: models.reason }
     }
-    const room = byModels(models.grades, requirements, nodesOfGrades)
+    const room = byModels(models.grades, requirements, deducted?.nodesOfGrades)
     return { amount: Math.min(room, summary.allowedPods) | 0, path: 'resourceModels' }
   }
 }
 
-interface Deducted {
-  summary: SummaryCapacity
-  /** Undefined: nothing is assumed. */
-  nodesOfGrades?: (grades: readonly NodeGrade[]) => NodeRun | undefined
+const NOTHING: readonly AssumedWorkload[] = []
+
+function reportedBy({ status }: ClusterCapacity): SummaryCapacity | undefined {
+  return status?.resourceSummary && summaryCapacity(status.resourceSummary)
 }
 
-const reportedOnly = (reported: ResourceSummary, known: SummaryCapacity | undefined): Deducted => ({
-  summary: known ?? summaryCapacity(reported),
-})
+interface Deducted {
+  summary: SummaryCapacity
+  nodesOfGrades: (grades: readonly NodeGrade[]) => NodeRun | undefined
+}
 
 /** By list of assumed workloads: estimates for many bindings deduct the same list from the same cluster. */
 const knownDeductions = new WeakMap<readonly AssumedWorkload[], Deducted & { cluster: ClusterCapacity }>()
 
-function deducted(cluster: ClusterCapacity, reported: ResourceSummary, assumed: readonly AssumedWorkload[]): Deducted {
+/** Returns undefined for a cluster without a report. */
+function deductedFrom(cluster: ClusterCapacity, assumed: readonly AssumedWorkload[]): Deducted | undefined {
+  const reported = cluster.status?.resourceSummary
+  if (!reported) return undefined
   const present = knownDeductions.get(assumed)
   if (present?.cluster === cluster) return present
   let filled: { nodes: NodeRun | undefined } | undefined
@@ -122,22 +125,40 @@ function filledBy(grades: readonly NodeGrade[], assumed: readonly AssumedWorkloa
 function byModels(
   grades: readonly NodeGrade[],
   { resourceRequest }: ReplicaRequirements,
-  nodesOfGrades: Deducted['nodesOfGrades'],
+  nodesOfGrades: Deducted['nodesOfGrades'] | undefined,
 ): number {
   if (!nodesOfGrades) return replicasOnNodes(grades, nodeDemand(resourceRequest))
   const one = { replicas: 1, replicaRequirements: { resourceRequest: resourceRequest ?? {} } }
   return placeSets(nodesOfGrades(grades), [one], Infinity)
 }
 
-/** Returns the estimate for the scarcest requested resource. */
-function bySummary({ allowedPods, available }: SummaryCapacity, requests: Request[] | typeof unreadable): number {
-  if (requests === unreadable) return 0
-  let least = allowedPods
-  for (const { resource, counted, fast } of requests) {
-    const left = available.get(resource)
-    if (!left || left.exhausted) return 0
-    const quotient = Math.floor(left.fast / fast)
-    least = Math.min(least, Number.isNaN(quotient) ? Number(left.counted / counted) : quotient)
+/** Compiles the estimate for the scarcest requested resource. */
+function compileBySummary(requests: readonly Request[] | typeof unreadable): (summary: SummaryCapacity) => number {
+  if (requests === unreadable) return () => 0
+  // Most clusters share one list of names, so the requests are rarely looked up in it.
+  let names: readonly string[] = []
+  let places = placesOf(requests, names)
+  return (summary) => {
+    if (summary.resources !== names) {
+      names = summary.resources
+      places = placesOf(requests, names)
+    }
+    let least = summary.allowedPods
+    for (let index = 0; index < requests.length; index += 1) {
+      least = Math.min(least, roomFor(requests[index]!, summary, places[index]!))
+    }
+    return least | 0
   }
-  return least | 0
+}
+
+function placesOf(requests: readonly Request[], names: readonly string[]): number[] {
+  return requests.map(({ resource }) => names.indexOf(resource))
+}
+
+/** `at`: the place of the resource in the summary; negative if it is missing. */
+function roomFor({ fast, counted }: Request, { amounts, exact }: SummaryCapacity, at: number): number {
+  if (at < 0) return 0
+  const quotient = Math.floor(amounts[at]! / fast)
+  const room = Number.isNaN(quotient) ? Number(exact[at]! / counted) : quotient
+  return Math.max(0, room)
 }

@@ -39,16 +39,17 @@ const noOpinion = -1
 
 /** Estimates from reported resources: by resource models if the cluster has them, otherwise by its resource summary. */
 export function generalEstimator({ resourceModels = true, assumedIn }: EstimatorOptions = {}): Estimator {
-  const assumed = ({ metadata: { name } }: Cluster) => assumedIn?.(name) ?? []
   return {
     name: 'general-estimator',
     compile: ({ replicaRequirements, components = [] }, { wholeSets } = { wholeSets: false }) => {
       if (wholeSets) {
-        return ({ cluster }) =>
-          opinion(estimateSets(cluster, components, { resourceModels, assumed: assumed(cluster) }).amount)
+        return ({ cluster }) => {
+          const assumed = assumedIn?.(cluster.metadata.name) ?? []
+          return opinion(estimateSets(cluster, components, { resourceModels, assumed }).amount)
+        }
       }
       const estimate = compileEstimate(replicaRequirements, { resourceModels })
-      return ({ cluster, capacity }) => opinion(estimate(cluster, capacity, assumed(cluster)).amount)
+      return ({ cluster, capacity }) => opinion(estimate(cluster, capacity, assumedIn?.(cluster.metadata.name)).amount)
     },
   }
 }

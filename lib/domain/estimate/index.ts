@@ -5,5 +5,5 @@ export { type ArrivingCopies, ChangingReport, type NodeUsage, withArrivals, with
 export { estimateReplicas } from './estimate-replicas'
 export { estimateSets } from './estimate-sets'
 export { capacityWithArrivals, countsWhole } from './arrived'
-export { countedAmount, type SummaryCapacity, summaryCapacity } from './capacity'
+export { countedAmount, remainingAmount, type SummaryCapacity, summaryCapacity } from './capacity'
 export { quotaEstimator, type QuotasOf } from './quotas'

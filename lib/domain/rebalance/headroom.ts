@@ -60,8 +60,8 @@ function roomFor(
 ): number {
   const summary = cluster?.status?.resourceSummary
   if (!summary) return gains.reduce((sum, { by }) => sum + by, 0)
-  const { allowedPods, available } = summaryCapacity(summary)
-  const free = new Map([...available].map(([name, { counted }]) => [name, Number(counted)]))
+  const { allowedPods, resources, exact } = summaryCapacity(summary)
+  const free = new Map(resources.map((name, at) => [name, Number(exact[at])]))
   free.set('pods', allowedPods)
   return gains.reduce((sum, { by, requests }) => sum + take(free, requests, by), 0)
 }

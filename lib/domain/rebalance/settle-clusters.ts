@@ -53,10 +53,10 @@ function hasSimilarCapacity(old: Cluster, next: Cluster): boolean {
   }
   return (
     isNear(before.allowedPods, after.allowedPods, total('pods'))
-    && before.available.size === after.available.size
-    && [...after.available].every(([resource, { fast, exhausted }]) => {
-      const former = before.available.get(resource)
-      return former?.exhausted === exhausted && isNear(former.fast, fast, total(resource))
+    && before.resources.length === after.resources.length
+    && after.resources.every((resource, at) => {
+      const [former, amount] = [before.amounts[before.resources.indexOf(resource)], after.amounts[at]!]
+      return former !== undefined && former > 0 === amount > 0 && isNear(former, amount, total(resource))
     })
   )
 }

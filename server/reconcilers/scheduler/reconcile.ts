@@ -126,8 +126,11 @@ async function schedule(
 }
 
 function estimatorsOf({ profile: { resourceModels }, assumptions, quotasOf }: Scheduling): Estimator[] {
-  const assumedIn: AssumedIn = (cluster) => assumptions?.in(cluster) ?? []
-  return [generalEstimator({ resourceModels, assumedIn }), ...(quotasOf ? [quotaEstimator(quotasOf, assumedIn)] : [])]
+  const assumedIn: AssumedIn | undefined = assumptions && ((cluster) => assumptions.in(cluster))
+  return [
+    generalEstimator({ resourceModels, ...(assumedIn && { assumedIn }) }),
+    ...(quotasOf ? [quotaEstimator(quotasOf, assumedIn)] : []),
+  ]
 }
 
 function reportOf(

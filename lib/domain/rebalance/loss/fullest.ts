@@ -2,7 +2,7 @@
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { ReplicaRequirements, TargetCluster } from '@/lib/kube/kinds/binding'
 import { tryParseQuantity } from '@/lib/kube/quantity'
-import { countedAmount, summaryCapacity } from '../../estimate'
+import { countedAmount, remainingAmount, summaryCapacity } from '../../estimate'
 import { requestsOf } from '../headroom'
 import type { Peak } from './loss'
 
@@ -23,12 +23,12 @@ export function utilizationOf(clusters: readonly Cluster[]): ReadonlyMap<string,
 function utilizationIn({ status }: Cluster): UtilizationByResource {
   const summary = status?.resourceSummary
   if (!summary) return new Map()
-  const { allowedPods, available } = summaryCapacity(summary)
+  const capacity = summaryCapacity(summary)
   return new Map(
     RESOURCES.flatMap((resource) => {
       const quantity = tryParseQuantity(summary.allocatable?.[resource] ?? '')
       const allocatable = quantity ? Number(countedAmount(resource, quantity)) : 0
-      const left = resource === 'pods' ? allowedPods : Number(available.get(resource)?.counted ?? 0n)
+      const left = resource === 'pods' ? capacity.allowedPods : Number(remainingAmount(capacity, resource) ?? 0n)
       return allocatable > 0 ? [[resource, { allocatable, used: allocatable - left }] as const] : []
     }),
   )
