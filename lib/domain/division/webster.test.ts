@@ -29,12 +29,26 @@ const election = fc.record({
 const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0)
 
 describe('dividing seats by votes', () => {
-  test('the divisor search gives the same seats as the individual assignment', () => {
+  test('the largest quotients give the same seats as the individual assignment', () => {
     fc.assert(
       fc.property(election, ({ seats, votes, laterNameFirst }) => {
         expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
       }),
       seed,
+    )
+  })
+
+  test('also where many parties have the same few weights, so that most quotients are tied', () => {
+    const tied = fc.record({
+      seats: fc.integer({ min: 0, max: 900 }),
+      votes: fc.array(fc.constantFrom(1, 2, 3, 6), { minLength: 50, maxLength: 200 }),
+      laterNameFirst: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(tied, ({ seats, votes, laterNameFirst }) => {
+        expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
+      }),
+      { ...seed, numRuns: 200 },
     )
   })
 

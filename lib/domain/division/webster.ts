@@ -2,8 +2,9 @@
  * Webster's method (Sainte-Laguë) for dividing replicas by weight.
  *
  * Each seat goes to the party with the largest votes / (2·seats + 1). Ties go to the party with fewer seats, then by
- * name. This is slow for tens of thousands of seats, so all seats above a common quotient are assigned at once and only
- * the last ones individually. The result is the same.
+ * name. Seat by seat, this is slow for tens of thousands of seats, but every seat has its own quotient, so the result is
+ * the largest quotients of all: those above a threshold are counted by a division for each party, and only the ones
+ * around the last seat are compared with each other.
  */
 
 import { fnv1a32 } from '@/lib/std/fnv'
@@ -18,56 +19,74 @@ export interface WebsterInput {
 
 /** Returns the seats by party, in the order of `votes`. All zero when the votes sum to zero. */
 export function dispenseSeats({ seats, votes, laterNameFirst }: WebsterInput): number[] {
-  const won = votes.map(() => 0)
-  if (seats <= 0 || votes.reduce((sum, vote) => sum + vote, 0) === 0) return won
-  const positive = indexesOf(votes, (vote) => vote > 0)
-  if (positive.length === 0) return dispenseWithoutPositive({ seats, votes, laterNameFirst })
-  const left = dealCommonQuotient({ seats, votes, parties: positive }, won)
-  dealOneByOne({ seats: left, votes, parties: positive, laterNameFirst }, won)
+  const won: number[] = []
+  const parties: number[] = []
+  let [sum, total] = [0, 0]
+  for (let party = 0; party < votes.length; party += 1) {
+    const vote = votes[party]!
+    won.push(0)
+    sum += vote
+    if (vote <= 0) continue
+    total += vote
+    parties.push(party)
+  }
+  if (seats <= 0 || sum === 0) return won
+  if (parties.length === 0) return dispenseWithoutPositive({ seats, votes, laterNameFirst })
+  const election = { seats, votes, parties, total }
+  const [high, low] = thresholdsOf(election)
+  const left = seats - dealAbove(high, election, won)
+  if (left > 0) dealLargest(left, quotientsBelow(won, election, { low, left }), { won, laterNameFirst })
   return won
 }
 
-interface Deal {
+interface Election {
   seats: number
   votes: readonly number[]
-  /** Indexes of the participating parties, ascending. */
+  /** Indexes of the parties with votes, ascending. */
   parties: readonly number[]
+  /** Sum of their votes. */
+  total: number
 }
 
 /**
- * Assigns every party the seats whose quotient reaches a threshold; returns the number of seats left. V / (2n − k), for
- * n seats, V votes and k parties, is always high enough: it assigns between n − k and n seats. The number assigned by
- * it yields a lower threshold that leaves about √k; that one is used unless it assigns too many.
+ * Returns thresholds with about √k quotients, for k parties, more and fewer above them than seats. They are guesses:
+ * V / 2n, for V votes and n seats, shows by how much rounding changes the number of seats.
  */
-function dealCommonQuotient({ seats, votes, parties }: Deal, won: number[]): number {
-  const total = parties.reduce((sum, party) => sum + votes[party]!, 0)
-  if (2 * seats <= parties.length) return seats
-  const safe = (total / (2 * seats - parties.length)) * (1 + 1e-12)
-  const bias = countAbove(safe, { votes, parties }) - total / (2 * safe)
-  const close = total / (2 * (seats - bias - Math.sqrt(parties.length)))
-  const usable = close > 0 && close < safe && countAbove(close, { votes, parties }) <= seats
-  return deal(usable ? close : safe, { seats, votes, parties }, won)
+function thresholdsOf({ seats, votes, parties, total }: Election): [high: number, low: number] {
+  const middle = total / (2 * seats)
+  let above = 0
+  for (const party of parties) above += Math.floor((votes[party]! / middle + 1) / 2)
+  const aim = 2 * seats - above
+  const margin = Math.sqrt(parties.length)
+  return [aim > margin ? total / (2 * (aim - margin)) : Infinity, total / (2 * Math.max(1, aim + margin))]
 }
 
-function countAbove(threshold: number, { votes, parties }: Pick<Deal, 'votes' | 'parties'>): number {
-  return parties.reduce((sum, party) => sum + seatsAbove(votes[party]!, threshold), 0)
-}
-
-function deal(threshold: number, { seats, votes, parties }: Deal, won: number[]): number {
-  let left = seats
-  for (const party of parties) {
-    won[party] = seatsAbove(votes[party]!, threshold)
-    left -= won[party]
+/**
+ * Assigns the seats whose quotient reaches the threshold; returns their number. V / (2n − k) is high enough, because it
+ * assigns between n − k and n seats.
+ */
+function dealAbove(high: number, { seats, votes, parties, total }: Election, won: number[]): number {
+  const safe = 2 * seats > parties.length ? (total / (2 * seats - parties.length)) * (1 + 1e-12) : Infinity
+  let dealt = 0
+  for (const threshold of [high, safe]) {
+    dealt = 0
+    for (const party of parties) {
+      const count = seatsAbove(votes[party]!, threshold)
+      won[party] = count
+      dealt += count
+    }
+    if (dealt <= seats) break
   }
-  return left
+  return dealt
 }
 
-/**
- * Returns the number of s with votes / (2s + 1) >= threshold, with the same floating-point operations as the individual
- * assignment.
- */
+/** Returns the number of s with votes / (2s + 1) >= threshold, as floating-point numbers. */
 function seatsAbove(votes: number, threshold: number): number {
-  let count = Math.max(0, Math.floor((votes / threshold + 1) / 2))
+  const exact = (votes / threshold + 1) / 2
+  let count = Math.floor(exact)
+  // Elsewhere, rounding cannot lead to another whole number.
+  const isNearWhole = Math.abs(exact - Math.round(exact)) <= exact * 1e-12
+  if (!isNearWhole) return count
   while (count > 0 && quotient(votes, count - 1) < threshold) count -= 1
   while (quotient(votes, count) >= threshold) count += 1
   return count
@@ -77,36 +96,60 @@ function quotient(votes: number, seats: number): number {
   return votes / (2 * seats + 1)
 }
 
-/** Assigns seats individually, using a binary heap of the parties. */
-function dealOneByOne({ seats, votes, parties, laterNameFirst }: Deal & WebsterInput, won: number[]): void {
-  if (seats <= 0) return
-  const priority = new Float64Array(votes.length)
-  for (const party of parties) priority[party] = quotient(votes[party]!, won[party]!)
-  const before = (a: number, b: number): boolean => {
-    if (priority[a] !== priority[b]) return priority[a]! > priority[b]!
-    if (won[a] !== won[b]) return won[a]! < won[b]!
-    return laterNameFirst ? a > b : a < b
-  }
-  const heap = new Int32Array(parties)
-  for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, before)
-  for (let left = seats; left > 0; left -= 1) {
-    const winner = heap[0]!
-    won[winner]! += 1
-    priority[winner] = quotient(votes[winner]!, won[winner]!)
-    sink(heap, 0, before)
-  }
+/** The next quotients of the parties, ordered by party: three lists of the same length. */
+interface Quotients {
+  values: number[]
+  parties: number[]
+  /** Seats of the party before this one. */
+  seats: number[]
 }
 
-function sink(heap: Int32Array, start: number, before: (a: number, b: number) => boolean): void {
-  const item = heap[start]!
-  let hole = start
-  for (let child = 2 * hole + 1; child < heap.length; child = 2 * hole + 1) {
-    if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child += 1
-    if (!before(heap[child]!, item)) break
-    heap[hole] = heap[child]!
-    hole = child
+/**
+ * Returns the quotients of seats that are not assigned yet, down to a threshold. V / (2n + k) is low enough for at least
+ * as many as seats are left.
+ */
+function quotientsBelow(
+  won: readonly number[],
+  election: Election,
+  { low, left }: { low: number; left: number },
+): Quotients {
+  const guessed = quotientsDownTo(low, election, won)
+  if (guessed.values.length >= left) return guessed
+  const { seats, parties, total } = election
+  return quotientsDownTo((total / (2 * seats + parties.length)) * (1 - 1e-12), election, won)
+}
+
+function quotientsDownTo(threshold: number, { votes, parties }: Election, won: readonly number[]): Quotients {
+  const found: Quotients = { values: [], parties: [], seats: [] }
+  for (const party of parties) {
+    let seats = won[party]!
+    for (let value = quotient(votes[party]!, seats); value >= threshold; value = quotient(votes[party]!, seats)) {
+      found.values.push(value)
+      found.parties.push(party)
+      found.seats.push(seats)
+      seats += 1
+    }
   }
-  heap[hole] = item
+  return found
+}
+
+/** Assigns a seat for each of the `left` largest quotients. */
+function dealLargest(
+  left: number,
+  { values, parties, seats }: Quotients,
+  { won, laterNameFirst }: { won: number[]; laterNameFirst: boolean },
+): void {
+  const last = Float64Array.from(values).sort().at(-left)!
+  const ties: number[] = []
+  let open = left
+  values.forEach((value, at) => {
+    if (value === last) ties.push(at)
+    if (value <= last) return
+    won[parties[at]!]! += 1
+    open -= 1
+  })
+  ties.sort((a, b) => seats[a]! - seats[b]! || (laterNameFirst ? b - a : a - b))
+  for (const at of ties.slice(0, open)) won[parties[at]!]! += 1
 }
 
 /**
@@ -115,7 +158,7 @@ function sink(heap: Int32Array, start: number, before: (a: number, b: number) =>
  */
 function dispenseWithoutPositive({ seats, votes, laterNameFirst }: WebsterInput): number[] {
   const best = Math.max(...votes)
-  const ties = indexesOf(votes, (vote) => vote === best)
+  const ties = votes.flatMap((vote, party) => (vote === best ? [party] : []))
   const order = laterNameFirst ? ties.toReversed() : ties
   const won = votes.map(() => 0)
   if (best < 0) {
@@ -126,14 +169,6 @@ function dispenseWithoutPositive({ seats, votes, laterNameFirst }: WebsterInput)
     won[party] = Math.floor(seats / order.length) + (place < seats % order.length ? 1 : 0)
   })
   return won
-}
-
-function indexesOf(votes: readonly number[], keep: (vote: number) => boolean): number[] {
-  const indexes: number[] = []
-  votes.forEach((vote, index) => {
-    if (keep(vote)) indexes.push(index)
-  })
-  return indexes
 }
 
 /**
