@@ -36,6 +36,8 @@ const NO_TAINTS: readonly Taint[] = []
 
 const knownFacts = new WeakMap<Cluster, ClusterFacts>()
 const knownSnapshots = new WeakMap<readonly Cluster[], ClusterSnapshot>()
+/** The latest list, because the next one usually differs from it in one cluster. */
+let latest: readonly Cluster[] = []
 
 /** Returns the facts of a cluster; the same object for the same Cluster object. */
 export function factsOf(cluster: Cluster): ClusterFacts {
@@ -62,10 +64,29 @@ export function withFacts(
 export function snapshotOf(clusters: readonly Cluster[]): ClusterSnapshot {
   const known = knownSnapshots.get(clusters)
   if (known) return known
-  const facts = sortByName(clusters.map(factsOf))
-  const snapshot = { facts, ranks: new Map(facts.map((one, rank) => [one.name, rank])) }
+  const snapshot = snapshotAfter(latest, clusters) ?? readSnapshot(clusters)
   knownSnapshots.set(clusters, snapshot)
+  latest = clusters
   return snapshot
+}
+
+function readSnapshot(clusters: readonly Cluster[]): ClusterSnapshot {
+  const facts = sortByName(clusters.map(factsOf))
+  return { facts, ranks: new Map(facts.map((one, rank) => [one.name, rank])) }
+}
+
+/** Returns the former snapshot with the facts of the clusters that changed; undefined if their names are not the same. */
+function snapshotAfter(former: readonly Cluster[], clusters: readonly Cluster[]): ClusterSnapshot | undefined {
+  const before = knownSnapshots.get(former)
+  if (!before || before.ranks.size !== clusters.length || former.length !== clusters.length) return undefined
+  const changed: [number, ClusterFacts][] = []
+  for (let at = 0; at < clusters.length; at += 1) {
+    const [old, cluster] = [former[at]!, clusters[at]!]
+    if (old === cluster) continue
+    if (old.metadata.name !== cluster.metadata.name) return undefined
+    changed.push([before.ranks.get(cluster.metadata.name)!, factsOf(cluster)])
+  }
+  return withFacts(before, changed)
 }
 
 function sortByName(facts: ClusterFacts[]): ClusterFacts[] {
