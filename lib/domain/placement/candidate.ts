@@ -1,6 +1,7 @@
-/** Feasible clusters with the values by which the scheduler ranks them. */
+/** Feasible clusters with the values by which the scheduler orders them. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { compileAffinity } from './affinity'
-import type { ClusterFacts } from './facts'
+import type { ClusterFacts, ClusterSnapshot } from './facts'
 import { type PlacementRequest, affinityTermOf } from './request'
 
 /** A feasible cluster. */
@@ -22,9 +23,6 @@ export interface Candidate {
   availableReplicas: number
 }
 
-/** What the order of preference reads. */
-type Preference = Pick<Candidate, 'overflowOrder' | 'score' | 'availableReplicas' | 'rank'>
-
 /** Order of a cluster that belongs to no group of the current term. */
 const outsideAllGroups = 1000
 
@@ -40,33 +38,43 @@ export function compileOverflowOrder(request: PlacementRequest): (facts: Cluster
   }
 }
 
-/** Orders by preference: lower overflow order, higher score, more available replicas, name. Total. */
-export function comparePreference(a: Preference, b: Preference): number {
-  return (
-    a.overflowOrder - b.overflowOrder
-    || b.score - a.score
-    || b.availableReplicas - a.availableReplicas
-    || a.rank - b.rank
-  )
+/** Compiles how clusters become candidates, by rank. `allocatable`: how many more replicas they could take. */
+export function compileCandidate(
+  request: PlacementRequest,
+  clusters: ClusterSnapshot,
+  allocatable: (facts: ClusterFacts) => number,
+): (rank: number) => Candidate {
+  const overflowOrder = compileOverflowOrder(request)
+  const placed = request.spec.clusters ?? []
+  const positions = positionsByRank(placed, clusters)
+  return (rank) => {
+    const facts = clusters.facts[rank]!
+    const position = positions[rank]! < 0 ? undefined : positions[rank]!
+    const assigned = position === undefined ? 0 : (placed[position]!.replicas ?? 0)
+    const allocatableReplicas = allocatable(facts)
+    return {
+      facts,
+      name: facts.name,
+      rank,
+      position,
+      assigned,
+      score: position === undefined ? 0 : 100,
+      overflowOrder: overflowOrder(facts),
+      allocatableReplicas,
+      availableReplicas: allocatableReplicas + assigned,
+    }
+  }
 }
 
-/** Builds a candidate from the facts of a cluster and the values of this run. */
-export function candidateOf(
-  facts: ClusterFacts,
-  { spec, positions }: PlacementRequest,
-  parts: Pick<Candidate, 'rank' | 'overflowOrder' | 'allocatableReplicas'> & { score?: number },
-): Candidate {
-  const position = positions.get(facts.name)
-  const assigned = position === undefined ? 0 : (spec.clusters?.[position]?.replicas ?? 0)
-  return {
-    facts,
-    name: facts.name,
-    rank: parts.rank,
-    position,
-    assigned,
-    score: parts.score ?? (position === undefined ? 0 : 100),
-    overflowOrder: parts.overflowOrder,
-    allocatableReplicas: parts.allocatableReplicas,
-    availableReplicas: parts.allocatableReplicas + assigned,
+/**
+ * Returns positions in the result, -1 for clusters that are not part of it. The clusters of the result are looked up,
+ * because they are fewer than all. Of an entry that is there twice, the first counts.
+ */
+function positionsByRank(placed: readonly TargetCluster[], { facts, ranks }: ClusterSnapshot): Int32Array {
+  const positions = new Int32Array(facts.length).fill(-1)
+  for (let position = placed.length - 1; position >= 0; position -= 1) {
+    const rank = ranks.get(placed[position]!.name)
+    if (rank !== undefined) positions[rank] = position
   }
+  return positions
 }

@@ -2,10 +2,11 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { type Share, divideReplicas } from '../division'
 import type { Estimator } from '../estimate'
-import { type Candidate, candidateOf, comparePreference, compileOverflowOrder } from './candidate'
+import { type Candidate, compileCandidate } from './candidate'
 import { compileAllocatable } from './capacity'
 import type { ClusterSnapshot } from './facts'
 import { type Rejection, describeNoFit, filterClusters } from './filter'
+import { sortByPreference } from './preference'
 import type { PlacementRequest } from './request'
 import { selectClusters } from './select'
 
@@ -81,17 +82,10 @@ function rankCandidates(
   { clusters, estimators }: PlacementContext,
 ): Candidate[] {
   const allocatable = compileAllocatable(request.spec, estimators, { wholeSets: request.wholeSets === true })
-  const overflowOrder = compileOverflowOrder(request)
-  return feasible
-    .map((rank) => {
-      const facts = clusters.facts[rank]!
-      return candidateOf(facts, request, {
-        rank,
-        overflowOrder: overflowOrder(facts),
-        allocatableReplicas: allocatable(facts),
-      })
-    })
-    .sort(comparePreference)
+  const candidateAt = compileCandidate(request, clusters, allocatable)
+  const candidates: Candidate[] = []
+  for (const rank of feasible) candidates.push(candidateAt(rank))
+  return sortByPreference(candidates)
 }
 
 function withEmpty(result: TargetCluster[], selected: readonly Candidate[]): TargetCluster[] {

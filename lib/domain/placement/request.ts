@@ -1,5 +1,5 @@
 /** Input of the placement algorithm, with everything that it reads of a binding. */
-import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import type { BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
 import { parseTime } from '@/lib/std/clock'
 import type { Binding } from './binding'
@@ -15,14 +15,46 @@ export interface PlacementRequest {
   mode: Mode
   /** Name of the current affinity group; empty if the placement has no groups. */
   affinityName: string
-  /** Position in `spec.clusters`, the current result, by cluster. For duplicate entries, the first counts. */
-  positions: ReadonlyMap<string, number>
+  positions: Positions
   /** Clusters of the other workloads in the same groups. */
   neighbours?: Neighbours
   /** Clusters where the workload failed recently. */
   blocked?: ReadonlySet<string>
   /** Capacity is counted in complete sets of components, of which one is placed. */
   wholeSets?: boolean
+}
+
+/**
+ * Positions in the current result, `spec.clusters`, by cluster. Of duplicate entries, the first counts. The map is made
+ * when a name is first looked up, because a decision about thousands of clusters often looks up none.
+ */
+export class Positions {
+  #byName: Map<string, number> | undefined
+
+  constructor(private readonly clusters: readonly TargetCluster[] = []) {}
+
+  /** Number of different clusters. */
+  get size(): number {
+    return this.#map.size
+  }
+
+  get(cluster: string): number | undefined {
+    return this.#map.get(cluster)
+  }
+
+  has(cluster: string): boolean {
+    return this.#map.has(cluster)
+  }
+
+  get #map(): Map<string, number> {
+    if (this.#byName) return this.#byName
+    const byName = new Map<string, number>()
+    this.clusters.forEach(({ name }, position) => {
+      if (!byName.has(name)) byName.set(name, position)
+    })
+    this.#byName = byName
+    return byName
+  }
 }
 
 /** Reports whether the workload has components and goes to exactly one cluster, as its spread constraint says. */
@@ -55,11 +87,7 @@ export function isTriggered({ metadata, spec, status = {} }: Triggerable, profil
 
 /** Builds the request for one run of the algorithm with one affinity group. */
 export function placementRequest(spec: BindingSpec, mode: Mode, affinityName: string): PlacementRequest {
-  const positions = new Map<string, number>()
-  spec.clusters?.forEach(({ name }, position) => {
-    if (!positions.has(name)) positions.set(name, position)
-  })
-  return { spec, placement: spec.placement ?? {}, mode, affinityName, positions }
+  return { spec, placement: spec.placement ?? {}, mode, affinityName, positions: new Positions(spec.clusters) }
 }
 
 /** Returns the replicas of a cluster in the current result; 0 if it is not part of it. */

@@ -1,10 +1,10 @@
 /** Describes feasible clusters that were not selected, and whether changed reports could select them. */
 import { generalEstimator } from '../estimate'
 import type { Binding } from './binding'
-import { comparePreference } from './candidate'
 import { compileAllocatable } from './capacity'
 import type { ClusterFacts } from './facts'
 import type { PlacementRun } from './place'
+import { comparePreference } from './preference'
 import type { SchedulerProfile } from './profile'
 import { boundsOf, selectsByCluster } from './select'
 

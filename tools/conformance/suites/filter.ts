@@ -1,6 +1,6 @@
 import { filterClusters, filterRules, describeNoFit } from '@/lib/domain/placement/filter'
 import { type ClusterFacts, snapshotOf } from '@/lib/domain/placement/facts'
-import { candidateOf } from '@/lib/domain/placement/candidate'
+import { type Candidate, compileCandidate } from '@/lib/domain/placement/candidate'
 import { type PlacementRequest, modeOf, placementRequest } from '@/lib/domain/placement/request'
 import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -29,14 +29,15 @@ interface Output {
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { spec, status = {} } = input.binding
   const request = placementRequest(spec, modeOf({ spec, status }), status.schedulerObservingAffinityName ?? '')
-  const { facts } = snapshotOf(input.clusters)
+  const snapshot = snapshotOf(input.clusters)
+  const { facts } = snapshot
   const { feasible, rejections } = filterClusters(facts, request)
   const reasons = rejections.map(({ reason }) => reason)
   return firstOf(
     differs('feasible', feasible.map((position) => facts[position]!.name).toSorted(), output.feasible),
     fitErrorDiffers(feasible.length === 0 ? describeNoFit(facts.length, reasons) : undefined, output),
     ...facts.map((one) => rulesDiffer(one, request, output.results[one.name])),
-    ...feasible.map((position) => scoreDiffers(facts[position]!, request, output)),
+    ...feasible.map((position) => scoreDiffers(compileCandidate(request, snapshot, () => 0)(position), output)),
   )
 }
 
@@ -50,9 +51,8 @@ function rulesDiffer(facts: ClusterFacts, request: PlacementRequest, recorded: R
   )
 }
 
-function scoreDiffers(facts: ClusterFacts, request: PlacementRequest, { results }: Output): string | undefined {
-  const { score } = candidateOf(facts, request, { rank: 0, overflowOrder: 0, allocatableReplicas: 0 })
-  return differs(`${facts.name} score`, score, results[facts.name]?.score)
+function scoreDiffers({ name, score }: Candidate, { results }: Output): string | undefined {
+  return differs(`${name} score`, score, results[name]?.score)
 }
 
 /**

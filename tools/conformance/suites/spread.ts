@@ -1,5 +1,6 @@
-import { type Candidate, candidateOf, comparePreference, compileOverflowOrder } from '@/lib/domain/placement/candidate'
+import { type Candidate, compileCandidate } from '@/lib/domain/placement/candidate'
 import { snapshotOf } from '@/lib/domain/placement/facts'
+import { comparePreference } from '@/lib/domain/placement/preference'
 import { placementRequest } from '@/lib/domain/placement/request'
 import { selectClusters, selectionInput } from '@/lib/domain/placement/select'
 import { groupByRegion } from '@/lib/domain/placement/select/region'
@@ -29,17 +30,10 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const spec = { resource, placement, replicas, clusters: previousClusters }
   const request = placementRequest(spec, 'Steady', status.schedulerObservingAffinityName ?? '')
   const given = new Map(clusters.map((one) => [one.name, one]))
-  const { facts } = snapshotOf(clusters.map(clusterFrom))
-  const overflowOrder = compileOverflowOrder(request)
-  const candidates = facts
-    .map((one, rank) =>
-      candidateOf(one, request, {
-        rank,
-        score: given.get(one.name)?.score ?? 0,
-        allocatableReplicas: given.get(one.name)?.allocatableReplicas ?? 0,
-        overflowOrder: overflowOrder(one),
-      }),
-    )
+  const snapshot = snapshotOf(clusters.map(clusterFrom))
+  const candidateAt = compileCandidate(request, snapshot, ({ name }) => given.get(name)?.allocatableReplicas ?? 0)
+  const candidates = snapshot.facts
+    .map(({ name }, rank) => ({ ...candidateAt(rank), score: given.get(name)?.score ?? 0 }))
     .sort(comparePreference)
   const selection = selectClusters(candidates, request)
   const regions = groupByRegion(selectionInput(candidates, request)).map(({ name, score }) => [name, score])

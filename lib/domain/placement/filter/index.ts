@@ -43,12 +43,13 @@ export interface FilterVerdict {
 export function filterClusters(clusters: readonly ClusterFacts[], request: PlacementRequest): FilterVerdict {
   const checks = compileRules(request)
   const verdict: FilterVerdict = { feasible: [], rejections: [] }
-  clusters.forEach((facts, position) => {
-    if (facts.deleting) return
+  for (let position = 0; position < clusters.length; position += 1) {
+    const facts = clusters[position]!
+    if (facts.deleting) continue
     const rejection = reject(facts, checks)
     if (rejection) verdict.rejections.push(rejection)
     else verdict.feasible.push(position)
-  })
+  }
   return verdict
 }
 

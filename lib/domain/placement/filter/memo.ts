@@ -8,7 +8,7 @@
  */
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { ClusterFacts, ClusterSnapshot } from '../facts'
-import { isWorkload, type PlacementRequest } from '../request'
+import { isWorkload, type PlacementRequest, Positions } from '../request'
 import { filterClusters, type FilterVerdict, recheckClusters } from './index'
 
 export class FilterMemo {
@@ -28,13 +28,13 @@ export class FilterMemo {
     return { feasible: feasible.length > regular.length ? feasible.sort((a, b) => a - b) : feasible, rejections: [] }
   }
 
-  #specialOf(clusters: readonly ClusterFacts[], { positions, spec, blocked }: PlacementRequest): Set<number> {
+  #specialOf(clusters: readonly ClusterFacts[], { spec, blocked }: PlacementRequest): Set<number> {
     const special = new Set<number>()
     const add = (cluster: string): void => {
       const rank = this.base.ranks.get(cluster)
       if (rank !== undefined) special.add(rank)
     }
-    for (const cluster of positions.keys()) add(cluster)
+    for (const { name } of spec.clusters ?? []) add(name)
     for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) add(fromCluster)
     for (const cluster of blocked ?? []) add(cluster)
     const { facts } = this.base
@@ -49,7 +49,7 @@ export class FilterMemo {
     if (known) return known
     const { blocked: _blocked, ...rest } = request
     const { gracefulEvictionTasks: _tasks, ...spec } = request.spec
-    const { feasible } = filterClusters(this.base.facts, { ...rest, spec, positions: new Map() })
+    const { feasible } = filterClusters(this.base.facts, { ...rest, spec, positions: new Positions() })
     this.#feasible.set(shape, feasible)
     return feasible
   }

@@ -1,4 +1,5 @@
-import { type Candidate, comparePreference } from '../candidate'
+import type { Candidate } from '../candidate'
+import { comparePreference } from '../preference'
 import { chooseRegions } from './region-paths'
 import type { Region, Selection, SelectionInput } from './selection'
 
