@@ -40,6 +40,13 @@ export function int32(value: number): number {
   return value | 0
 }
 
+/** Returns the highest rank of the clusters; 0 without any. */
+export function lastRank(shares: readonly Share[]): number {
+  let last = 0
+  for (const { cluster } of shares) last = Math.max(last, cluster.rank)
+  return last
+}
+
 /** Returns the sum, wrapping to 32 bits. */
 export function sumReplicas(shares: readonly { replicas: number }[]): number {
   return shares.reduce((sum, { replicas }) => int32(sum + replicas), 0)

@@ -2,7 +2,7 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
-import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
+import { type Division, type DivisionInput, type Share, int32, lastRank, sumReplicas } from './division'
 import { sortDescendingLikeGo } from './go-sort'
 
 /** Replicas to divide: `target` in proportion to `shares`, added to `kept`. */
@@ -44,12 +44,13 @@ function divideByCapacity(input: DivisionInput, narrow: (shares: Share[], scale:
 /** Returns the entries of the current result whose clusters are still selected, in the order of the result. */
 function presentShares({ request, clusters }: DivisionInput): Share[] {
   const placed = request.spec.clusters ?? []
-  if (placed.length !== request.positions.size) return presentSharesOfDoubled(placed, clusters)
-  const byPosition: (Share | undefined)[] = []
+  const byPosition = new Array<Share | undefined>(placed.length)
   for (const cluster of clusters) {
     if (cluster.position !== undefined) byPosition[cluster.position] = { cluster, replicas: cluster.assigned }
   }
-  return byPosition.filter((share) => share !== undefined)
+  const present = byPosition.filter((share) => share !== undefined)
+  const mayBeDoubled = present.length < placed.length
+  return mayBeDoubled && request.positions.size < placed.length ? presentSharesOfDoubled(placed, clusters) : present
 }
 
 /** Handles a result that names a cluster twice, which schedulers do not write. */
@@ -93,17 +94,26 @@ function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
 }
 
 function inUseFirst(shares: Share[], kept: readonly Share[]): Share[] {
-  const inUse = new Set(kept.filter(({ replicas }) => replicas > 0).map(({ cluster }) => cluster))
-  if (inUse.size === 0) return shares
-  return [...shares.filter(({ cluster }) => inUse.has(cluster)), ...shares.filter(({ cluster }) => !inUse.has(cluster))]
+  const used = kept.filter(({ replicas }) => replicas > 0)
+  if (used.length === 0) return shares
+  const isUsed = compileIsAmong(used)
+  return [...shares.filter(isUsed), ...shares.filter((share) => !isUsed(share))]
 }
 
 /** Adds `kept`; kept clusters without new replicas follow in the order of the current result. */
 function merge(dispensed: Share[], kept: readonly Share[]): Share[] {
   if (kept.length === 0) return dispensed
   const grown = dispensed.map(({ cluster, replicas }) => ({ cluster, replicas: int32(replicas + cluster.assigned) }))
-  const listed = new Set(dispensed.map(({ cluster }) => cluster))
-  return [...grown, ...kept.filter(({ cluster }) => !listed.has(cluster))]
+  const isListed = compileIsAmong(dispensed)
+  for (const share of kept) if (!isListed(share)) grown.push(share)
+  return grown
+}
+
+/** Compiles the question whether the cluster has one of these shares. By rank, which is quicker than a set of objects. */
+function compileIsAmong(shares: readonly Share[]): (share: Share) => boolean {
+  const marks = new Uint8Array(lastRank(shares) + 1)
+  for (const { cluster } of shares) marks[cluster.rank] = 1
+  return ({ cluster }) => marks[cluster.rank] === 1
 }
 
 function notEnough(verb: Scale['verb'], capacity: number): Division {

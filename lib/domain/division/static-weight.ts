@@ -16,10 +16,17 @@ export function divideStaticWeight({ request, clusters, replicas }: DivisionInpu
 }
 
 function weighClusters(list: WeightRules, clusters: readonly Candidate[]): Share[] {
-  const rules = list.map(({ targetCluster, weight }) => ({ matches: compileAffinity(targetCluster), weight }))
-  const weighOne = ({ facts }: Candidate): number =>
-    rules.reduce((heaviest, { matches, weight }) => (weight > heaviest && matches(facts) ? weight : heaviest), 0)
-  const shares = clusters.map((cluster) => ({ cluster, replicas: weighOne(cluster) }))
-  const weighed = shares.filter(({ replicas }) => replicas > 0)
+  // The heaviest rule comes first, so that the first one that matches counts.
+  const rules = list
+    .map(({ targetCluster, weight }) => ({ matches: compileAffinity(targetCluster), weight }))
+    .sort((a, b) => b.weight - a.weight)
+  const weighed: Share[] = []
+  for (const cluster of clusters) {
+    for (const { matches, weight } of rules) {
+      if (!matches(cluster.facts)) continue
+      if (weight > 0) weighed.push({ cluster, replicas: weight })
+      break
+    }
+  }
   return weighed.length > 0 ? weighed : clusters.map((cluster) => ({ cluster, replicas: 1 }))
 }
