@@ -81,10 +81,11 @@ function snapshotAfter(former: readonly Cluster[], clusters: readonly Cluster[])
   if (!before || before.ranks.size !== clusters.length || former.length !== clusters.length) return undefined
   const changed: [number, ClusterFacts][] = []
   for (let at = 0; at < clusters.length; at += 1) {
-    const [old, cluster] = [former[at]!, clusters[at]!]
-    if (old === cluster) continue
-    if (old.metadata.name !== cluster.metadata.name) return undefined
-    changed.push([before.ranks.get(cluster.metadata.name)!, factsOf(cluster)])
+    const cluster = clusters[at]!
+    if (cluster === former[at]) continue
+    const { name } = cluster.metadata
+    if (name !== former[at]!.metadata.name) return undefined
+    changed.push([before.ranks.get(name)!, factsOf(cluster)])
   }
   return withFacts(before, changed)
 }

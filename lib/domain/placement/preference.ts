@@ -1,4 +1,5 @@
 /** The order of preference of the candidates. */
+import { radixOrder } from '@/lib/std/radix-order'
 import type { Candidate } from './candidate'
 
 /** What the order of preference reads. */
@@ -21,20 +22,17 @@ const MANY = 100
 export function sortByPreference(candidates: Candidate[]): Candidate[] {
   const keys = candidates.length < MANY ? undefined : preferenceKeys(candidates)
   if (!keys) return candidates.sort(comparePreference)
-  keys.sort()
-  const places = placesFor(candidates)
-  const sorted = new Array<Candidate>(candidates.length)
-  for (let at = 0; at < keys.length; at += 1)
-    sorted[at] = candidates[keys[at]! - Math.floor(keys[at]! / places) * places]!
+  const sorted: Candidate[] = []
+  for (const place of radixOrder(keys)) sorted.push(candidates[place]!)
   return sorted
 }
 
 /**
- * Returns one number for each candidate, because numbers are sorted several times faster than by a comparison function.
- * It puts the parts of the preference one after the other and the place in the list last. Undefined if they need more
- * digits than a number has, if an amount is no whole number, or if the list is not in the order of ranks.
+ * Returns the parts of the preference as one number for each candidate, because ordering thousands of clusters with a
+ * comparison function would take most of the time of a decision. Undefined if the parts need more than 32 bits, if an
+ * amount is no whole number, or if the list is not in the order of ranks.
  */
-function preferenceKeys(candidates: readonly Candidate[]): Float64Array | undefined {
+function preferenceKeys(candidates: readonly Candidate[]): Uint32Array | undefined {
   const [scores, rooms] = [new Span(), new Span()]
   let tiers = 0
   let last = -1
@@ -45,30 +43,25 @@ function preferenceKeys(candidates: readonly Candidate[]): Float64Array | undefi
     scores.add(score)
     rooms.add(availableReplicas)
   }
-  const places = placesFor(candidates)
-  if (tiers * scores.size * rooms.size * places > Number.MAX_SAFE_INTEGER) return undefined
-  const keys = new Float64Array(candidates.length)
+  if (tiers * scores.size * rooms.size > 2 ** 32) return undefined
+  const keys = new Uint32Array(candidates.length)
   for (let place = 0; place < keys.length; place += 1) {
     const { overflowOrder, score, availableReplicas } = candidates[place]!
-    const better = overflowOrder * scores.size + scores.max - score
-    keys[place] = (better * rooms.size + rooms.max - availableReplicas) * places + place
+    keys[place] = (overflowOrder * scores.size + scores.max - score) * rooms.size + rooms.max - availableReplicas
   }
   return keys
 }
 
-/** A power of two, so that dividing by it is exact. */
-const placesFor = ({ length }: readonly Candidate[]): number => 2 ** Math.ceil(Math.log2(length))
-
 class Span {
-  min = Infinity
+  #min = Infinity
   max = -Infinity
 
   add(value: number): void {
-    if (value < this.min) this.min = value
+    if (value < this.#min) this.#min = value
     if (value > this.max) this.max = value
   }
 
   get size(): number {
-    return this.max - this.min + 1
+    return this.max - this.#min + 1
   }
 }
