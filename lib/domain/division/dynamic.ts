@@ -29,26 +29,28 @@ export function divideAggregated(input: DivisionInput): Division {
 }
 
 function divideByCapacity(input: DivisionInput, narrow: (shares: Share[], scale: Scale) => Share[]): Division {
-  const { request, replicas } = input
-  const present = presentShares(input)
-  const assigned = sumReplicas(present)
-  if (request.mode === 'Steady' && assigned === replicas) return { ok: true, shares: present, weights: [] }
-  const scale = scaleOf(input, { present, assigned })
+  const { mode, spec } = input.request
+  const scale = mode === 'Fresh' ? freshScale(input) : steadyScale(input)
   const capacity = sumReplicas(scale.shares)
   if (capacity < scale.target) return notEnough(scale.verb, capacity)
   const shares = narrow(scale.shares, scale)
-  const dispensed = dispenseByWeight(scale.target, shares, request.spec.resource.uid)
+  const dispensed = dispenseByWeight(scale.target, shares, spec.resource.uid)
   return { ok: true, shares: merge(dispensed, scale.kept), weights: shares }
 }
 
 /** Returns the entries of the current result whose clusters are still selected, in the order of the result. */
 function presentShares({ request, clusters }: DivisionInput): Share[] {
   const placed = request.spec.clusters ?? []
-  const byPosition = new Array<Share | undefined>(placed.length)
-  for (const cluster of clusters) {
-    if (cluster.position !== undefined) byPosition[cluster.position] = { cluster, replicas: cluster.assigned }
+  const places = new Int32Array(placed.length).fill(-1)
+  clusters.forEach(({ position }, place) => {
+    if (position !== undefined) places[position] = place
+  })
+  const present: Share[] = []
+  for (const place of places) {
+    if (place < 0) continue
+    const cluster = clusters[place]!
+    present.push({ cluster, replicas: cluster.assigned })
   }
-  const present = byPosition.filter((share) => share !== undefined)
   const mayBeDoubled = present.length < placed.length
   return mayBeDoubled && request.positions.size < placed.length ? presentSharesOfDoubled(placed, clusters) : present
 }
@@ -61,19 +63,19 @@ function presentSharesOfDoubled(placed: readonly TargetCluster[], clusters: read
   })
 }
 
-interface Present {
-  present: Share[]
-  assigned: number
+function freshScale({ clusters, replicas }: DivisionInput): Scale {
+  // upstream: Karmada scheduler, dynamic division
+  return { verb: 'do fresh scale', target: replicas, shares: clusters.map(freshShare), kept: [] }
 }
 
-function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assigned }: Present): Scale {
-  if (request.mode === 'Fresh') {
-    // upstream: Karmada scheduler, dynamic division
-    return { verb: 'do fresh scale', target: replicas, shares: clusters.map(freshShare), kept: [] }
-  }
+function steadyScale(input: DivisionInput): Scale {
+  const { clusters, replicas } = input
+  const present = presentShares(input)
+  const assigned = sumReplicas(present)
   if (assigned > replicas) return { verb: 'scale down', target: replicas, shares: present, kept: [] }
-  const shares = clusters.map((cluster) => ({ cluster, replicas: cluster.allocatableReplicas }))
-  return { verb: 'scale up', target: int32(replicas - assigned), shares, kept: present }
+  const target = int32(replicas - assigned)
+  const shares = target === 0 ? [] : clusters.map((cluster) => ({ cluster, replicas: cluster.allocatableReplicas }))
+  return { verb: 'scale up', target, shares, kept: present }
 }
 
 /** Returns the cluster's capacity if its current replicas were removed. */
