@@ -40,6 +40,28 @@ export function int32(value: number): number {
   return value | 0
 }
 
+/**
+ * Sorts by the names of the clusters. Ranks are positions by name, so they index the list; comparing is necessary only
+ * if a cluster occurs twice.
+ */
+export function byName<T>(items: readonly T[], clusterOf: (item: T) => Candidate): readonly T[] {
+  let last = -1
+  let isSorted = true
+  for (const item of items) {
+    const { rank } = clusterOf(item)
+    if (rank < last) isSorted = false
+    else last = rank
+  }
+  if (isSorted) return items
+  const places = new Int32Array(last + 1).fill(-1)
+  items.forEach((item, place) => {
+    places[clusterOf(item).rank] = place
+  })
+  const sorted: T[] = []
+  for (const place of places) if (place >= 0) sorted.push(items[place]!)
+  return sorted.length === items.length ? sorted : [...items].sort((a, b) => clusterOf(a).rank - clusterOf(b).rank)
+}
+
 /** Returns the highest rank of the clusters; 0 without any. */
 export function lastRank(shares: readonly Share[]): number {
   let last = 0

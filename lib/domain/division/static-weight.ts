@@ -2,7 +2,7 @@ import type { ClusterPreferences } from '@/lib/kube/kinds/placement'
 import { compileAffinity } from '../placement/affinity'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
-import type { Division, DivisionInput, Share } from './division'
+import { byName, type Division, type DivisionInput, type Share } from './division'
 
 type WeightRules = NonNullable<ClusterPreferences['staticWeightList']>
 
@@ -20,13 +20,15 @@ function weighClusters(list: WeightRules, clusters: readonly Candidate[]): Share
   const rules = list
     .map(({ targetCluster, weight }) => ({ matches: compileAffinity(targetCluster), weight }))
     .sort((a, b) => b.weight - a.weight)
+  // As they are in memory: in any other order, most of the time is spent waiting for the labels of clusters.
+  const named = byName(clusters, (cluster) => cluster)
   const weighed: Share[] = []
-  for (const cluster of clusters) {
+  for (const cluster of named) {
     for (const { matches, weight } of rules) {
       if (!matches(cluster.facts)) continue
       if (weight > 0) weighed.push({ cluster, replicas: weight })
       break
     }
   }
-  return weighed.length > 0 ? weighed : clusters.map((cluster) => ({ cluster, replicas: 1 }))
+  return weighed.length > 0 ? weighed : named.map((cluster) => ({ cluster, replicas: 1 }))
 }
