@@ -33,6 +33,9 @@ export interface Call {
   readsWarnings: boolean
 }
 
+/** A text goes to the socket as it is: Node puts it together with the headers, without a copy in between. */
+export type Chunk = string | Buffer
+
 /** A complete answer. */
 export interface Reply {
   status: number
@@ -43,7 +46,7 @@ export interface Reply {
   text?: string | Iterable<string>
   value?: unknown
   /** The body as it is sent, once it is rendered: see `render.ts`. */
-  bytes?: readonly Buffer[]
+  bytes?: readonly Chunk[]
   /** The parsed `text`, for an in-process caller. Shared with the store: never change it. */
   object?: () => unknown
 }

@@ -107,12 +107,12 @@ function closeIdle(connections: Map<string, Connection>): boolean {
 
 /**
  * Counts what each user has running. Throws 429 for one more than the limit; else answers what to call at the end of
- * the request. Masters are not counted: the loops of this product are among them.
+ * the request, or nothing for masters, who are not counted: the loops of this product are among them.
  */
-export function countRequests(limits: PortLimits): (caller: Caller) => () => void {
+export function countRequests(limits: PortLimits): (caller: Caller) => (() => void) | undefined {
   const running = new Tally()
   return ({ user, groups }) => {
-    if (groups.includes(MASTERS)) return () => undefined
+    if (groups.includes(MASTERS)) return undefined
     if (running.of(user) >= limits.requestsOfUser) throw tooMany('The user has too many requests running')
     running.add(user, 1)
     return () => running.add(user, -1)
@@ -123,10 +123,13 @@ export function countRequests(limits: PortLimits): (caller: Caller) => () => voi
  * Counts the bytes of answers until they are sent: unread lists are held in memory. Throws 429 if an answer exceeds the
  * limit together with earlier ones. `system:masters` are not counted.
  */
-export function countUnread(limits: PortLimits): (caller: Caller, response: ServerResponse, bytes: number) => void {
+export function countUnread(
+  limits: PortLimits,
+): (caller: Caller, response: ServerResponse, sizeOf: () => number) => void {
   const unread = new Tally()
-  return ({ user, groups }, response, bytes) => {
+  return ({ user, groups }, response, sizeOf) => {
     if (groups.includes(MASTERS) || response.destroyed) return
+    const bytes = sizeOf()
     const before = unread.of(user)
     if (before > 0 && before + bytes > limits.unreadBytesOfUser) throw tooMany('The user has too many answers to read')
     unread.add(user, bytes)

@@ -11,11 +11,11 @@ import { KubeError } from '@/lib/kube/errors'
 import { anonymous } from './access/caller'
 import { isLoopback } from './access/exposure'
 import type { Credentials } from './access/identity'
-import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
+import { type Answer, type Call, type Caller, type Chunk, isStream, type Reply, type Stream } from './call'
 import { Connections, countRequests, countUnread, PORT_LIMITS, type PortLimits } from './connections'
 import { answerMalformed } from './malformed'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
-import { render } from './render'
+import { isRendered, render } from './render'
 import type { KeyPair } from './tls/certificates'
 import { warningHeaders } from './warnings/headers'
 
@@ -148,13 +148,13 @@ interface Serving extends HttpOptions {
 async function serve(options: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const warnings = new Set<string>()
   const call = readCall(request, warnings)
-  const answer = await attempt(options, call, { request, response })
+  const { answer, headers: common } = await attempt(options, call, { request, response })
   if (request.headers.upgrade !== undefined) await endWith(response, request)
   if (response.destroyed) return
+  const headers = warnings.size > 0 ? { ...common, Warning: warningHeaders([...warnings]) } : common
   try {
-    if (warnings.size > 0) response.setHeader('Warning', warningHeaders([...warnings]))
-    if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
-    else send(response, answer)
+    if (isStream(answer)) openStream(response, answer, headers)
+    else send(response, answer, headers)
   } catch (error) {
     options.onFault(error, `${call.method} ${call.path}`)
     response.destroy()
@@ -183,22 +183,33 @@ interface Exchange {
   response: ServerResponse
 }
 
-async function attempt(options: Serving, call: Call, { request, response }: Exchange): Promise<Answer> {
+/** All headers of an answer are given to Node at once: each that is set by itself costs as much as sending all. */
+type Headers = Readonly<Record<string, string | string[]>>
+
+const NO_HEADERS: Headers = {}
+
+async function attempt(
+  options: Serving,
+  call: Call,
+  { request, response }: Exchange,
+): Promise<{ answer: Answer; headers: Headers }> {
+  let headers = NO_HEADERS
   try {
     const caller = options.authenticate({ headers: request.headers, socket: request.socket, path: call.path })
     const known = { ...call, caller }
-    response.once('close', options.begin(caller))
-    for (const [name, value] of Object.entries(options.headersOf?.(known) ?? {})) response.setHeader(name, value)
+    const end = options.begin(caller)
+    if (end) response.once('close', end)
+    headers = options.headersOf?.(known) ?? NO_HEADERS
     const answer = await options.handle(known)
-    if (isStream(answer)) return answer
-    const ready = await render(known, answer)
-    options.beginAnswer(caller, response, sizeOf(ready.bytes))
-    return ready
+    if (isStream(answer)) return { answer, headers }
+    const ready = isRendered(answer) ? answer : await render(known, answer)
+    options.beginAnswer(caller, response, () => sizeOf(ready.bytes))
+    return { answer: ready, headers }
   } catch (error) {
     if (!(error instanceof KubeError) && !(error instanceof ClientGone)) {
       options.onFault(error, `${call.method} ${call.path}`)
     }
-    return render(call, refusal(error))
+    return { answer: await render(call, refusal(error)), headers }
   }
 }
 
@@ -238,24 +249,28 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 /** The client disconnected before its request was complete. */
 class ClientGone extends Error {}
 
-function send(response: ServerResponse, { status, type, headers, bytes = [] }: Reply): void {
+function send(response: ServerResponse, { status, type, headers, bytes = [] }: Reply, common: Headers): void {
   response.writeHead(status, {
+    ...common,
     'Content-Type': type,
     'Content-Length': sizeOf(bytes),
     'Cache-Control': 'no-cache, private',
     ...headers,
   })
-  for (const slice of bytes.slice(0, -1)) response.write(slice)
+  for (let index = 0; index < bytes.length - 1; index++) response.write(bytes[index])
   response.end(bytes.at(-1))
 }
 
-const sizeOf = (bytes: readonly Buffer[]): number => bytes.reduce((sum, { length }) => sum + length, 0)
+function sizeOf(bytes: readonly Chunk[]): number {
+  return bytes.reduce((sum, chunk) => sum + (typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length), 0)
+}
 
 /** Sends the headers immediately, so that the client knows that the watch started. */
-function openStream(type: string, response: ServerResponse, start: (sink: Sink) => void): void {
-  response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache, private' })
+function openStream(response: ServerResponse, stream: Stream, common: Headers): void {
+  const type = stream.type ?? 'application/json'
+  response.writeHead(200, { ...common, 'Content-Type': type, 'Cache-Control': 'no-cache, private' })
   response.flushHeaders()
-  start({
+  stream.start({
     get pending() {
       return response.writableLength
     },

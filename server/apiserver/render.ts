@@ -1,6 +1,6 @@
 /** An answer as the bytes that are sent: in the form that the client prefers, long lists in slices. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Answer, Call, Reply } from './call'
+import type { Answer, Call, Chunk, Reply } from './call'
 import { isStream } from './call'
 import { PROTOBUF } from './body'
 import { encodeObject } from './protobuf/encode'
@@ -19,26 +19,27 @@ export function rendering(handle: (call: Call) => Promise<Answer>): (call: Call)
   }
 }
 
+export type Rendered = Reply & { bytes: readonly Chunk[] }
+
+export function isRendered(reply: Reply): reply is Rendered {
+  return reply.bytes !== undefined
+}
+
 /** Never rejects: what cannot be rendered is a refusal. */
-export async function render(call: Call, reply: Reply): Promise<Reply & { bytes: readonly Buffer[] }> {
-  const { bytes, type, text, value } = reply
-  if (bytes) return { ...reply, bytes }
+export async function render(call: Call, reply: Reply): Promise<Rendered> {
+  if (isRendered(reply)) return reply
+  const { type, text, value } = reply
   const preferred = type === undefined ? preferredType(call.headers.accept) : type
   const protobuf = type === undefined && preferred === PROTOBUF ? asProtobuf(reply) : undefined
   if (protobuf) return { ...reply, type: PROTOBUF, bytes: [protobuf] }
   const encoded =
-    text === undefined
-      ? [Buffer.from(JSON.stringify(value))]
-      : typeof text === 'string'
-        ? [Buffer.from(text)]
-        : await encodedSlices(text)
+    text === undefined ? [JSON.stringify(value)] : typeof text === 'string' ? [text] : await encodedSlices(text)
   if (type !== undefined || preferred !== YAML) return { ...reply, type: type ?? 'application/json', bytes: encoded }
   try {
-    const yaml = await toYaml(Buffer.concat(encoded).toString())
-    return { ...reply, type: YAML, bytes: [Buffer.from(yaml)] }
+    return { ...reply, type: YAML, bytes: [await toYaml(encoded.join(''))] }
   } catch (error) {
     const refused = refusal(error)
-    return { ...refused, type: 'application/json', bytes: [Buffer.from(JSON.stringify(refused.value))] }
+    return { ...refused, type: 'application/json', bytes: [JSON.stringify(refused.value)] }
   }
 }
 
