@@ -95,6 +95,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 /** As the API shows them: appliers first, then by time, name, version and subresource; their fields by name. */
 export function sortEntries(owners: Owners): ManagedFieldsEntry[] {
   const entries = owners.map((entry) => withFields(entry, sorted(entry.fieldsV1, sortElements)))
+  if (entries.length < 2) return entries
   return entries.toSorted(
     (a, b) =>
       compare(a.operation, b.operation)

@@ -94,6 +94,7 @@ function afterUpdate(owners: Owners, transition: Transition, author: Author): Ow
 }
 
 function withGain(owners: Owners, gained: FieldSet, author: Author): Owners {
+  if (owners.length === 0) return [entryOf(author, gained, author.now)]
   const id = ownerId(author)
   const before = owners.find((entry) => ownerId(entry) === id)
   const fields = before ? union(before.fieldsV1, gained) : gained

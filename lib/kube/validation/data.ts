@@ -1,5 +1,6 @@
 /** The rules of ConfigMaps and Secrets. */
 import { base64Size, decodeBase64 } from '@/lib/std/base64'
+import { byteLength } from '@/lib/std/byte-length'
 import { deepEqual } from '@/lib/std/equal'
 import { ownField } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from '../field-error'
@@ -17,7 +18,6 @@ const MAX_DATA = 1 << 20
 /** Keys can be file names, no key is in both maps, and all values together stay below a limit. */
 export function validateConfigMap(object: UnknownObject): FieldError[] {
   const { data = {}, binaryData = {} } = object as ConfigMap
-  const size = sum(Object.values(data), utf8Size) + sum(Object.values(binaryData), base64Size)
   return [
     ...Object.keys(data).flatMap((key) => [
       ...checkKey(key, 'data'),
@@ -26,9 +26,18 @@ export function validateConfigMap(object: UnknownObject): FieldError[] {
         : []),
     ]),
     ...Object.keys(binaryData).flatMap((key) => checkKey(key, 'binaryData')),
-    ...(size > MAX_DATA ? [tooLongField('[]', MAX_DATA)] : []),
+    ...(isTooMuch(data, binaryData) ? [tooLongField('[]', MAX_DATA)] : []),
   ]
 }
+
+/** Counts the letters of a text only where there are so many that it matters. */
+function isTooMuch(data: Data, binaryData: Data): boolean {
+  const size = sum(Object.values(data), mostBytes) + sum(Object.values(binaryData), base64Size)
+  return size > MAX_DATA && sum(Object.values(data), byteLength) + sum(Object.values(binaryData), base64Size) > MAX_DATA
+}
+
+/** A unit of UTF-16 is up to three bytes in UTF-8. */
+const mostBytes = ({ length }: string): number => 3 * length
 
 /** A Secret: keys and size as in a ConfigMap, and what its type promises to its readers. */
 export function validateSecret(object: UnknownObject): FieldError[] {
@@ -115,18 +124,6 @@ function checkFolder(key: string): string[] {
 
 function sum(texts: readonly string[], size: (text: string) => number): number {
   return texts.reduce((total, text) => total + size(text), 0)
-}
-
-/** Bytes in UTF-8. */
-function utf8Size(text: string): number {
-  let size = 0
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    // Two halves of a pair make four bytes together.
-    const paired = unit >= 0xd800 && unit < 0xe000
-    size += unit < 0x80 ? 1 : unit < 0x800 || paired ? 2 : 3
-  }
-  return size
 }
 
 /** Data marked immutable cannot change, the mark included. */

@@ -100,13 +100,13 @@ export function checkPathSegment(value: string): string[] {
 
 /** The key of a label, annotation or condition: a name with an optional DNS prefix. */
 export function checkQualifiedName(value: string): string[] {
-  const parts = value.split('/')
-  if (parts.length > 2) {
+  const slash = value.indexOf('/')
+  if (slash < 0) return checkNamePart(value)
+  if (value.includes('/', slash + 1)) {
     const prefix = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
     return [`a valid label key ${qualifiedPart.text} ${prefix}`]
   }
-  const name = parts.at(-1)!
-  return [...(parts.length === 2 ? checkPrefix(parts[0]!) : []), ...checkNamePart(name)]
+  return [...checkPrefix(value.slice(0, slash)), ...checkNamePart(value.slice(slash + 1))]
 }
 
 function checkPrefix(prefix: string): string[] {

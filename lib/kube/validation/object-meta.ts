@@ -55,10 +55,12 @@ function checkGenerateName(base: string | undefined, checkName: (name: string) =
 
 /** Validates a map of labels. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...checkQualifiedName(key).map((problem) => invalidField(field, key, problem)),
-    ...checkLabelValue(value).map((problem) => invalidField(field, value, problem)),
-  ])
+  const findings: FieldError[] = []
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    for (const problem of checkQualifiedName(key)) findings.push(invalidField(field, key, problem))
+    for (const problem of checkLabelValue(value)) findings.push(invalidField(field, value, problem))
+  }
+  return findings
 }
 
 /** Validates a map of annotations. Keys are compared in lower case. */
@@ -66,18 +68,21 @@ export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
 ): FieldError[] {
-  const entries = Object.entries(annotations ?? {})
-  const findings = entries.flatMap(([key]) =>
-    checkQualifiedName(key.toLowerCase()).map((problem) => invalidField(field, key, problem)),
-  )
-  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0)
-  return bytes > MAX_ANNOTATION_BYTES ? [...findings, tooLongField(field, MAX_ANNOTATION_BYTES)] : findings
+  const findings: FieldError[] = []
+  let bytes = 0
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    for (const problem of checkQualifiedName(key.toLowerCase())) findings.push(invalidField(field, key, problem))
+    bytes += byteLength(key) + byteLength(value)
+  }
+  if (bytes > MAX_ANNOTATION_BYTES) findings.push(tooLongField(field, MAX_ANNOTATION_BYTES))
+  return findings
 }
 
 function checkOwners(owners: readonly OwnerReference[] | undefined): FieldError[] {
+  if (!owners) return []
   const field = 'metadata.ownerReferences'
-  const findings = (owners ?? []).flatMap((owner) => checkOwner(owner, field))
-  const controllers = (owners ?? []).filter((owner) => owner.controller)
+  const findings = owners.flatMap((owner) => checkOwner(owner, field))
+  const controllers = owners.filter((owner) => owner.controller)
   if (controllers.length < 2) return findings
   const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`)
   return [

@@ -35,11 +35,15 @@ export function writerOf(call: Call): Writer {
   }
 }
 
+/** A product of printable ASCII letters alone, as nearly all are. */
+const PLAIN_PRODUCT = /^[ -.0-~]{0,128}/
+
 /** The product in a user agent: what can be printed of it, and no more than a manager's name may have. */
 function managerOf(userAgent: string): string {
   // By far most writes come from this process.
   if (userAgent === OWN_CLIENT) return OWN_CLIENT
   const product = userAgent.split('/', 1)[0] as string
+  if (PLAIN_PRODUCT.exec(product)?.[0] === product) return product
   return product.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv, '').slice(0, MAX_MANAGER_LENGTH)
 }
 
