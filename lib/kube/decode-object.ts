@@ -72,8 +72,9 @@ const metaPointers: ReadonlySet<string> = new Set([
 /** An owner that is named twice counts once. */
 function withDistinctOwners(object: UnknownObject): UnknownObject {
   const owners = object.metadata?.ownerReferences
+  if (!owners || owners.length < 2) return object
   const isRepeated = repeats()
-  const distinct = owners?.filter((owner) => !isRepeated(canonicalText(owner)))
-  if (!owners || distinct?.length === owners.length) return object
-  return { ...object, metadata: { ...object.metadata, ownerReferences: distinct! } }
+  const distinct = owners.filter((owner) => !isRepeated(canonicalText(owner)))
+  if (distinct.length === owners.length) return object
+  return { ...object, metadata: { ...object.metadata, ownerReferences: distinct } }
 }

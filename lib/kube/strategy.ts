@@ -9,6 +9,7 @@
  * `validateObjectMetaUpdate` finds a client's changes to them. `metadata.generation` belongs to the strategy.
  */
 import { deepEqual } from '@/lib/std/equal'
+import { isFields } from '@/lib/std/fields'
 import { mapFields } from '@/lib/std/map-json'
 import { omit } from '@/lib/std/omit'
 import { admissionRules, reviewDeletion } from './admission'
@@ -19,9 +20,12 @@ import { withoutSentEmpty } from './go-encoding'
 import { isStoredForm, type Kind } from './kind'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, StatusContext, WriteContext } from './rules'
+import type { StructuralSchema } from './schema'
 import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-default'
+import { enumsOfObject } from './schema-enums'
 import { validateSchema } from './schema-validate'
 import { wasSentEmpty, withoutEmptyMark } from './sent-empty'
+import { SettledParts } from './settled-parts'
 import { validateCustomObject, validateCustomStatus, validateMisnamed } from './custom-resource/validate-object'
 import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
@@ -29,6 +33,11 @@ export type { Decoded } from './decode-object'
 export type { WriteContext } from './rules'
 
 type Warn = NonNullable<WriteContext['warn']>
+interface DecodeOptions {
+  from?: 'merged'
+  old?: UnknownObject
+}
+
 type StatusFocus = Pick<StatusContext, 'part' | 'warn'>
 
 /** Validation and defaulting of a kind. Pure: arguments are never modified, results share unchanged parts. */
@@ -42,9 +51,9 @@ export interface Strategy {
   mismatchOf(object: unknown): string | undefined
   /**
    * Drops unknown fields and refuses what `mismatchOf` finds (400). Nulls that mean an absent field of a custom kind go,
-   * but for those that were `merged`: validation finds them.
+   * but for those that were `merged`: validation finds them. What the object shares with the stored `old` is decoded.
    */
-  decode(object: unknown, from?: 'merged'): Decoded
+  decode(object: unknown, options?: DecodeOptions): Decoded
   /** Applies the defaults. */
   applyDefaults(object: UnknownObject): UnknownObject
   /** Applies the defaults, and what a server adds by itself. */
@@ -95,20 +104,16 @@ class KindStrategy implements Strategy {
   private readonly custom: boolean
   /** Finalizers name a domain; not in groups whose validation does not ask for it. */
   private readonly namesDomains: boolean
-  /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
-  private readonly hasEnums: boolean
-  /**
-   * Parts of objects that are already decoded, by the field that holds them; decoding skips them. Stored objects are
-   * immutable, and most writes change one part of an object and share the others with the stored one.
-   */
-  private readonly settled = new WeakMap<object, string>()
+  /** Of a built-in kind: what of its schema lists values. The kinds with most objects have no such lists. */
+  private readonly enums: StructuralSchema | undefined
+  private readonly settled = new SettledParts()
 
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
     this.rules = rulesFor(kind)
     this.namesDomains = kind.origin === 'builtin' && !isOldEvent(kind) && !PLAIN_METADATA.has(kind.group)
     this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
-    this.hasEnums = kind.origin === 'builtin' && mentionsEnum(omit(kind.schema.properties ?? {}, 'metadata'))
+    this.enums = kind.origin === 'builtin' ? enumsOfObject(kind.schema) : undefined
   }
 
   get hasGeneration(): boolean {
@@ -119,43 +124,50 @@ class KindStrategy implements Strategy {
     return mismatchIn(this.kind, object)
   }
 
-  decode(object: unknown, from?: 'merged'): Decoded {
-    const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? (object as Fields) : {}
-    const names = Object.keys(given)
-    const settled = new Set(names.filter((name) => this.settled.get(given[name] as object) === name))
-    const rest = settled.size === 0 ? given : omit(given, ...settled)
-    const decoded = decodeObject(rest, this.kind, { from, rules: this.rules })
+  decode(object: unknown, { from, old }: DecodeOptions = {}): Decoded {
+    const given: Fields = isFields(object) ? object : {}
+    // A kind that minds what is sent empty has to see its parts as they were sent.
+    const changes = this.rules.countsEmpty ? undefined : this.settled.changesOf(given, old as Fields | undefined)
+    const decoded =
+      (changes && this.decodeChanges(given, changes, from))
+      ?? (this.decodeChanges(given, this.settled.changedParts(given), from) as Decoded)
     const fields = decoded.object as unknown as Fields
     const isFinal = !this.custom || from !== 'merged'
-    if (isFinal) for (const name of names) this.settle(name, given[name], fields[name])
-    if (settled.size === 0) return decoded
-    const kept = names.filter((name) => settled.has(name) || Object.hasOwn(fields, name))
-    const whole = Object.fromEntries(kept.map((name) => [name, settled.has(name) ? given[name] : fields[name]]))
-    return { ...decoded, object: { ...whole, metadata: decoded.object.metadata } as UnknownObject }
+    if (isFinal) {
+      for (const name of Object.keys(given)) if (given[name] === fields[name]) this.settled.add(given[name], name)
+    }
+    return decoded
   }
 
-  private settle(name: string, given: unknown, decoded: unknown): void {
-    if (given === decoded && typeof given === 'object' && given !== null && name !== 'metadata')
-      this.settled.set(given, name)
+  /** Undefined if the changes cannot be decoded without what is around them. */
+  private decodeChanges(given: Fields, changes: Fields, from: 'merged' | undefined): Decoded | undefined {
+    const decoded = decodeObject(changes, this.kind, { from, rules: this.rules })
+    if (changes === given) return decoded
+    const whole = this.settled.joined(given, changes, decoded.object as unknown as Fields)
+    return (
+      whole && {
+        ...decoded,
+        object: { ...whole, metadata: whole.metadata ?? decoded.object.metadata } as UnknownObject,
+      }
+    )
   }
 
   /** Stored objects are decoded and defaulted: a change of another part need not process them again. */
   private settleAll(admitted: UnknownObject): UnknownObject {
     const object = this.custom ? this.readBack(admitted) : this.asKept(admitted)
-    for (const [name, part] of Object.entries(object)) this.settle(name, part, part)
+    this.settled.addAll(object)
     return object
   }
 
   private asKept(object: UnknownObject): UnknownObject {
-    const isSettled = (part: unknown, name: string): boolean => this.settled.get(part as object) === name
-    const keep = (part: unknown, name: string): unknown => (isSettled(part, name) ? part : withoutSentEmpty(part))
+    const keep = (part: unknown, name: string): unknown =>
+      this.settled.has(part, name) ? part : withoutSentEmpty(part)
     return mapFields({ ...object }, keep) as Readonly<Record<string, unknown>> & UnknownObject
   }
 
   /** Nulls that an apply merged, and that are no values of their fields, are gone when the object is read. */
   private readBack(object: UnknownObject): UnknownObject {
-    const isDecoded = (name: string): boolean =>
-      name === 'metadata' || this.settled.get(object[name] as object) === name
+    const isDecoded = (name: string): boolean => name === 'metadata' || this.settled.has(object[name], name)
     const parts = Object.keys(object).filter((name) => typeof object[name] === 'object')
     return parts.every(isDecoded) ? object : dropNulls(object, this.kind.schema)
   }
@@ -309,18 +321,18 @@ class KindStrategy implements Strategy {
   private validateContent(object: UnknownObject, old?: UnknownObject, warn?: Warn): FieldError[] {
     const byRules = this.rules.validate?.(object, old) ?? []
     if (this.custom) return [...validateCustomObject(this.kind, { next: object, old, warn }), ...byRules]
+    const unlisted = this.validateEnums(object)
+    if (unlisted.length === 0) return byRules
     // What a rule says of a value stands where the rule puts it.
     const judged = byRules.filter(({ reason }) => VALUE_REASONS.has(reason)).map(({ field }) => field)
     const isJudged = (field: string): boolean => judged.some((one) => field === one || field.startsWith(`${one}.`))
-    return [...this.validateEnums(object).filter(({ field }) => !isJudged(field)), ...byRules]
+    return [...unlisted.filter(({ field }) => !isJudged(field)), ...byRules]
   }
 
   /** A typed decoder has read these already; it does not mind values that are not in a list. */
   private validateEnums(object: UnknownObject): FieldError[] {
-    if (!this.hasEnums) return []
-    return validateSchema(omit(object, 'metadata'), this.kind.schema).filter(
-      ({ reason }) => reason === 'FieldValueNotSupported',
-    )
+    if (!this.enums) return []
+    return validateSchema(object, this.enums).filter(({ reason }) => reason === 'FieldValueNotSupported')
   }
 
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
@@ -348,13 +360,6 @@ const PLAIN_METADATA = new Set([
 
 /** Events of the core group are not judged by their metadata. */
 const isOldEvent = ({ kind, group }: Kind): boolean => kind === 'Event' && group === ''
-
-function mentionsEnum(schema: object): boolean {
-  return (
-    'enum' in schema
-    || Object.values(schema).some((below) => typeof below === 'object' && below !== null && mentionsEnum(below))
-  )
-}
 
 /** Admission speaks of the form in which objects are kept. */
 function rulesFor(kind: Kind): KindRules {

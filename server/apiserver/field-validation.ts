@@ -87,14 +87,21 @@ function report(call: Call, resource: Resource, texts: readonly string[], mode: 
   )
 }
 
+interface PatchedObject {
+  /** The stored object that was patched. */
+  old?: UnknownObject
+  shown: () => string
+  isSorted: boolean
+}
+
 /** The same for the result of a patch. `shown` is the text in the error, `ofPatch` what was found in the patch itself. */
 export function dropUnknownOfPatch(
   call: Call,
   resource: Resource,
   object: UnknownObject,
-  { shown, ofPatch, isSorted }: { shown: () => string; ofPatch: readonly string[]; isSorted: boolean },
+  { old, shown, ofPatch, isSorted }: PatchedObject & { ofPatch: readonly string[] },
 ): UnknownObject {
-  const { object: known, unknownFields } = decodePatched(resource, object, { shown, isSorted })
+  const { object: known, unknownFields } = decodePatched(resource, object, { old, shown, isSorted })
   const found = isSorted ? unknownFields : inTextOrder(unknownFields, resource, shown)
   const unknown = found.map(unknownField)
   reportOfPatch(call, [...ofPatch, ...(isSorted ? unknown.toSorted() : unknown)], shown)
@@ -125,10 +132,10 @@ export function reportOfPatch(call: Call, texts: readonly string[], shown: () =>
 function decodePatched(
   { kind, custom }: Resource,
   object: UnknownObject,
-  { shown, isSorted }: { shown: () => string; isSorted: boolean },
+  { old, shown, isSorted }: PatchedObject,
 ): Decoded {
   try {
-    return strategyOf(kind).decode(object)
+    return strategyOf(kind).decode(object, old && { old })
   } catch (error) {
     const detail = error instanceof KubeError && / cannot be handled as a \w+: (.*)$/s.exec(error.message)?.[1]
     if (!detail) throw error

@@ -65,12 +65,13 @@ function filled(chosen: Chosen): Chosen {
     ...(notEmpty(labels) && { labels }),
     ...(notEmpty(annotations) && { annotations }),
     ...(ownerReferences?.length && { ownerReferences: distinct(ownerReferences) }),
-    ...(finalizers?.length && { finalizers: [...new Set(finalizers)] }),
+    ...(finalizers?.length && { finalizers: finalizers.length === 1 ? finalizers : [...new Set(finalizers)] }),
   }
 }
 
 /** The first of several references to the same owner counts. */
-function distinct(references: readonly OwnerReference[]): OwnerReference[] {
+function distinct(references: OwnerReference[]): OwnerReference[] {
+  if (references.length === 1) return references
   const isRepeated = repeats()
   return references.filter(({ uid }) => !isRepeated(uid))
 }

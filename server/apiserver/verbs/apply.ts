@@ -81,7 +81,7 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const next = kind.origin === 'builtin' ? wrapped(merged, kind.schema) : merged
   if (kind.origin === 'builtin') checkConvertible(request.config, kind.schema, strategyOf(kind).mismatchOf(next))
   // The merged object is decoded like a sent one: null means a zero value or nothing.
-  const { object } = strategyOf(kind).decode(next, 'merged')
+  const { object } = strategyOf(kind).decode(next, { from: 'merged' })
   if (!current && object.metadata?.uid) {
     const { uid } = object.metadata
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`

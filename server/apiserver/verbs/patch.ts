@@ -67,6 +67,7 @@ export async function patch(ask: Ask): Promise<Answer> {
     if (ask.resource.custom && changed.kind && changed.apiVersion && isNamed(changed)) checkPlace(ask, changed)
     checkKind(ask, changed, shown)
     const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), {
+      old: current,
       shown,
       ofPatch: patch.strict,
       isSorted: mediaType(ask.call) === STRATEGIC,
