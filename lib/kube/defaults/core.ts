@@ -11,14 +11,20 @@ const NAMESPACE_FINALIZER = 'kubernetes'
 const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name'
 const FIVE_MINUTES = 300
 
+/** Specs that have their defaults: most writes of a Pod are about its status, and share its spec with the stored one. */
+const complete = new WeakSet<Pod['spec']>()
+
 /** The defaults of a Pod. */
 export function defaultPod(pod: Pod): Pod {
-  const spec = withGrace(withNodePorts(withPodResources(defaultPodSpec(pod.spec ?? {}, { isTemplate: false }))))
-  return {
-    ...pod,
-    spec: { ...spec, enableServiceLinks: spec.enableServiceLinks ?? true },
-    status: defaultPodStatus(pod.status ?? {}),
-  }
+  return { ...pod, spec: defaultSpec(pod.spec ?? {}), status: defaultPodStatus(pod.status ?? {}) }
+}
+
+function defaultSpec(given: Pod['spec']): Pod['spec'] {
+  if (complete.has(given)) return given
+  const defaulted = withGrace(withNodePorts(withPodResources(defaultPodSpec(given, { isTemplate: false }))))
+  const spec = { ...defaulted, enableServiceLinks: defaulted.enableServiceLinks ?? true }
+  complete.add(spec)
+  return spec
 }
 
 type PodStatus = NonNullable<Pod['status']>
@@ -49,15 +55,15 @@ function withStates(statuses: NonNullable<PodStatus['containerStatuses']>): type
 export function admitPod(object: UnknownObject, old?: UnknownObject): UnknownObject {
   const { spec } = object as unknown as Pod
   const before = (old as unknown as Pod | undefined)?.spec
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      tolerations: withNodeTolerations(spec.tolerations ?? []),
-      priority: spec.priority ?? before?.priority ?? 0,
-      preemptionPolicy: spec.preemptionPolicy ?? before?.preemptionPolicy ?? 'PreemptLowerPriority',
-    },
+  const admitted = {
+    ...spec,
+    tolerations: withNodeTolerations(spec.tolerations ?? []),
+    priority: spec.priority ?? before?.priority ?? 0,
+    preemptionPolicy: spec.preemptionPolicy ?? before?.preemptionPolicy ?? 'PreemptLowerPriority',
   }
+  // None of these has a default.
+  if (complete.has(spec)) complete.add(admitted)
+  return { ...object, spec: admitted }
 }
 
 type Tolerations = NonNullable<Pod['spec']['tolerations']>

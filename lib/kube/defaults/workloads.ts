@@ -19,9 +19,15 @@ import { defaultClaim } from './storage'
 const REVISIONS = 10
 const QUARTER = '25%'
 
-function defaultTemplate(template: PodTemplate): PodTemplate {
-  const { creationTimestamp: _, ...metadata } = template.metadata ?? {}
-  return { metadata, spec: defaultPodSpec(template.spec ?? {}, { isTemplate: true }) }
+/** Templates that have their defaults: most writes of an object share its template with the stored one. */
+const complete = new WeakSet<PodTemplate>()
+
+function defaultTemplate(given: PodTemplate): PodTemplate {
+  if (complete.has(given)) return given
+  const { creationTimestamp: _, ...metadata } = given.metadata ?? {}
+  const template = { metadata, spec: defaultPodSpec(given.spec ?? {}, { isTemplate: true }) }
+  complete.add(template)
+  return template
 }
 
 interface PodMaker {
@@ -30,7 +36,7 @@ interface PodMaker {
 }
 
 /** Applies common defaults: `own` are those of the kind, `status` its initial counts. */
-function complete<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
+function completed<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
   const { template, ...spec } = object.spec ?? {}
   return {
     ...object,
@@ -42,7 +48,7 @@ function complete<T extends PodMaker>(object: T, own: Partial<T['spec']>, status
 /** A Deployment as an API server completes it. */
 export function defaultDeployment(object: Deployment): Deployment {
   const spec = object.spec ?? {}
-  return complete(object, {
+  return completed(object, {
     replicas: spec.replicas ?? 1,
     strategy: defaultStrategy(spec.strategy ?? {}),
     revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
@@ -61,7 +67,7 @@ function defaultStrategy(strategy: Strategy): Strategy {
 
 /** A ReplicaSet as an API server completes it. */
 export function defaultReplicaSet(object: ReplicaSet): ReplicaSet {
-  return complete(object, { replicas: object.spec?.replicas ?? 1 }, { replicas: 0 })
+  return completed(object, { replicas: object.spec?.replicas ?? 1 }, { replicas: 0 })
 }
 
 /** A ReplicationController as an API server completes it: missing fields are derived from the template's labels. */
@@ -70,7 +76,7 @@ export function defaultReplicationController(object: ReplicationController): Rep
   const labels = template?.metadata?.labels
   const named = labels && !object.metadata.labels ? { metadata: { ...object.metadata, labels } } : {}
   const chosen = selector ?? labels
-  return complete({ ...object, ...named }, { replicas, ...(chosen && { selector: chosen }) }, { replicas: 0 })
+  return completed({ ...object, ...named }, { replicas, ...(chosen && { selector: chosen }) }, { replicas: 0 })
 }
 
 /** A StatefulSet as an API server completes it. */
@@ -81,7 +87,7 @@ export function defaultStatefulSet(object: StatefulSet): StatefulSet {
     apiVersion: 'v1',
     ...omit(defaultClaim(claim), 'kind', 'apiVersion'),
   }))
-  return complete(
+  return completed(
     object,
     {
       replicas: spec.replicas ?? 1,
@@ -143,7 +149,7 @@ export function keepTemplateGeneration(next: UnknownObject, old: UnknownObject):
 export function defaultDaemonSet(daemonSet: DaemonSet): DaemonSet {
   const object = withTemplateGeneration(daemonSet, templateGenerationOf(daemonSet))
   const spec = object.spec ?? {}
-  return complete(
+  return completed(
     object,
     {
       updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),
@@ -169,7 +175,7 @@ export function defaultJob(object: Job): Job {
   const single = spec.completions === undefined && spec.parallelism === undefined
   // A template that is missing is an empty one.
   const template = spec.template ?? ({} as PodTemplate)
-  return complete(
+  return completed(
     { ...object, ...named, spec: { ...spec, template } },
     {
       parallelism: spec.parallelism ?? 1,
