@@ -15,7 +15,7 @@ export class SettledParts {
   readonly #inMetadata = new WeakMap<object, string>()
 
   has(part: unknown, field: string): boolean {
-    return this.#fields.get(part as object) === field
+    return isPart(part) && this.#fields.get(part) === field
   }
 
   add(part: unknown, field: string): void {
@@ -24,8 +24,9 @@ export class SettledParts {
 
   /** Every part of an object as it is to be stored. */
   addAll(object: UnknownObject): void {
-    for (const [name, part] of Object.entries(object)) this.add(part, name)
-    for (const [name, part] of Object.entries(object.metadata)) note(this.#inMetadata, part, name)
+    for (const name of Object.keys(object)) this.add(ownField(object, name), name)
+    const { metadata } = object
+    for (const name of Object.keys(metadata)) note(this.#inMetadata, ownField(metadata, name), name)
   }
 
   /** The object without its settled parts. */
@@ -59,15 +60,20 @@ export class SettledParts {
     return whole
   }
 
-  readonly #isMetadata = (child: unknown, field: string): boolean => this.#inMetadata.get(child as object) === field
+  readonly #isMetadata = (child: unknown, field: string): boolean =>
+    isPart(child) && this.#inMetadata.get(child) === field
 
   #sharedWith(before: unknown, name: string): ((child: unknown, field: string) => boolean) | undefined {
     if (!isFields(before) || !this.has(before, name)) return undefined
-    return (child, field) => typeof child === 'object' && child !== null && ownField(before, field) === child
+    return (child, field) => isPart(child) && ownField(before, field) === child
   }
+}
+
+function isPart(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function note(parts: WeakMap<object, string>, part: unknown, field: string): void {
   // Most are known; looking it up costs less than noting it again.
-  if (typeof part === 'object' && part !== null && parts.get(part) !== field) parts.set(part, field)
+  if (isPart(part) && parts.get(part) !== field) parts.set(part, field)
 }

@@ -62,6 +62,7 @@ export function showPath(path: readonly string[]): string {
 
 /** Returns the elements in order: fields, then keyed items, items of sets, positions. Each is parsed once. */
 export function sortElements(elements: readonly string[]): string[] {
+  if (elements.length < 2) return [...elements]
   // Names are ordered as the elements are, and by far most sets have no other elements.
   if (elements.every((element) => element.startsWith('f:'))) return elements.toSorted(compareText)
   return elements
