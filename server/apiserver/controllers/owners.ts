@@ -46,11 +46,11 @@ export function createOwners(): Owners {
       if (known?.size === 0) dependents.delete(key)
     }
   }
-  const remember = (entry: Entry): void => {
-    for (const { uid } of ownersOf(entry)) {
-      const key = `${entry.location.keyspace} ${uid}`
+  const remember = (location: Location, owners: readonly OwnerReference[]): void => {
+    for (const { uid } of owners) {
+      const key = `${location.keyspace} ${uid}`
       const known = dependents.get(key) ?? new Map<string, Location>()
-      known.set(idOf(entry.location), entry.location)
+      known.set(idOf(location), location)
       dependents.set(key, known)
     }
   }
@@ -62,8 +62,10 @@ export function createOwners(): Owners {
       const { type, entry, previous } = event
       if (type === 'delete') leave(entry)
       if (previous) forget(previous)
-      if (type === 'put') remember(entry)
-      return type === 'put' && ownersOf(entry).length > 0
+      if (type === 'delete') return false
+      const owners = ownersOf(entry)
+      remember(entry.location, owners)
+      return owners.length > 0
     },
   }
 }
