@@ -50,7 +50,7 @@ export function checkMediaType(call: Call, { custom }: Pick<Resource, 'custom'>)
  * The object in the body. Throws 400 for other content or another kind, 413 and 415. `inOtherVersion` is called before a custom
  * object of another version is refused.
  */
-export async function readObject(
+export function readObject(
   call: Call,
   resource: Resource,
   inOtherVersion?: Expected['inOtherVersion'],
@@ -64,8 +64,8 @@ export async function readObject(
 }
 
 /** Yields to other requests between decoding a large body and processing it, as both take tenths of a second. */
-export async function yieldIfLarge(call: Pick<Call, 'value' | 'headers'>): Promise<void> {
-  if (hasLargeBody(call)) await nextTurn()
+export function yieldIfLarge(call: Pick<Call, 'value' | 'headers'>): Promise<void> | undefined {
+  return hasLargeBody(call) ? nextTurn() : undefined
 }
 
 /** An object of a kind that need not be one that is stored, such as Scale or Eviction. */

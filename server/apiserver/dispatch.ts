@@ -9,7 +9,7 @@ import { badRequest, methodNotAllowed, methodNotSupported, noSuchPath, notFound 
 import { readMetrics } from './metrics/read'
 import { booleanOf } from './query'
 import type { Keyspace } from './registry/keyspace'
-import { keyIn } from './registry/resource'
+import { keyIn, type Resource } from './registry/resource'
 import type { Target } from './route'
 import { create } from './verbs/create'
 import { remove } from './verbs/delete'
@@ -118,18 +118,18 @@ function isNameless({ name }: Target, { method }: Call): boolean {
 }
 
 /** A conversion webhook is called before the verb reads. */
-async function converted(ask: Ask, verb: Verb): Promise<Answer> {
-  const {
-    api,
-    keyspace,
-    resource,
-    target: { name, namespace },
-  } = ask
-  if (!resource.prepare) return verb(ask)
+function converted(ask: Ask, verb: Verb): Promise<Answer> {
+  const { prepare } = ask.resource
+  return prepare ? prepared(ask, prepare).then(() => verb(ask)) : verb(ask)
+}
+
+async function prepared(
+  { api, keyspace, resource, target: { name, namespace } }: Ask,
+  prepare: NonNullable<Resource['prepare']>,
+): Promise<void> {
   const bucket = { keyspace: keyspace.name, resource: resource.id }
   const entry = name === undefined ? undefined : api.store.get({ ...bucket, key: keyIn(resource, namespace, name) })
-  await resource.prepare(name === undefined ? api.store.list(bucket, { namespace }) : entry ? [entry] : [])
-  return verb(ask)
+  await prepare(name === undefined ? api.store.list(bucket, { namespace }) : entry ? [entry] : [])
 }
 
 function verbsOf(target: Target): Verbs {

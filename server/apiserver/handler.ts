@@ -49,7 +49,7 @@ export function createHandler(
     const route = routeOf(keyspace, call.path, remotes)
     switch (route.type) {
       case 'target':
-        return dispatch(api, keyspace, route.target, call)
+        return await dispatch(api, keyspace, route.target, call)
       case 'proxy': {
         if (keyspace !== plane) throw noSuchPath()
         return members.forward(route.cluster, (member) => serve(member, { ...call, path: route.path }))

@@ -223,7 +223,7 @@ function readCall(request: IncomingMessage, warnings: Set<string>): Call {
     headers: request.headers,
     caller: anonymous,
     distinctHeaders: () => request.headersDistinct,
-    body: async () => (await readBody(request)).toString('utf8'),
+    body: () => readBody(request).then((bytes) => bytes.toString('utf8')),
     bytes: () => readBody(request),
     warn: (text) => void warnings.add(text),
     readsWarnings: true,

@@ -153,8 +153,11 @@ function bodyOf({ object, text, type, value }: Reply): unknown {
   return type === undefined || type.includes('json') ? JSON.parse(whole) : whole
 }
 
-async function abortable<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return answer
+function abortable<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal ? untilAborted(answer, signal) : answer
+}
+
+async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(signal.reason)

@@ -15,12 +15,14 @@ export const isLarge = (size: number): boolean => size >= LARGE
 
 /** Counts from its making, or the last pause. */
 export class LongWork {
-  #began = performance.now()
+  #began: number
   /** Reports whether others ran meanwhile: what was looked up before may have changed. */
   hasPaused = false
 
   /** Work on small objects stays in its turn however slow the machine is: a pause lets concurrent writes fail it. */
-  constructor(private readonly large: boolean) {}
+  constructor(private readonly large: boolean) {
+    this.#began = large ? performance.now() : 0
+  }
 
   /** Reports whether a pause is due. Check before each await. */
   get isLong(): boolean {

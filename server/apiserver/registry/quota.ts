@@ -51,9 +51,10 @@ export async function putTogether(store: Store, along: readonly Write[], main: W
   // Otherwise the accompanying writes would exist when the store refuses the object.
   if (along.length > 0 && isTooLarge(JSON.stringify(main.value))) throw tooLargeToStore()
   const before = along.map(({ location, value, expected }) => store.put(location, value, expected))
+  const written = store.put(main.location, main.value, main.expected)
   try {
-    const [entry] = await Promise.all([store.put(main.location, main.value, main.expected), ...before])
-    return entry
+    if (before.length > 0) await Promise.all([written, ...before])
+    return await written
   } catch (error) {
     throw error instanceof ObjectTooLarge ? tooLargeToStore() : error
   }

@@ -106,7 +106,8 @@ class VersionedStore implements Store {
     if (isTooLarge(entry.json)) throw new ObjectTooLarge(location.key)
     this.#revision++
     entries.set(location.key, entry)
-    return this.#commit({ type: 'put', revision: entry.revision, entry, previous })
+    await this.#append({ type: 'put', revision: entry.revision, entry, previous })
+    return entry
   }
 
   async delete(location: Location, last: UnknownObject, expected: number): Promise<Entry> {
@@ -115,7 +116,8 @@ class VersionedStore implements Store {
     const entry = stamp(location, last, this.#revision + 1)
     this.#revision++
     entries.delete(location.key)
-    return this.#commit({ type: 'delete', revision: entry.revision, entry, previous })
+    await this.#append({ type: 'delete', revision: entry.revision, entry, previous })
+    return entry
   }
 
   subscribe(listener: (events: readonly StoreEvent[]) => void): () => void {
@@ -145,14 +147,14 @@ class VersionedStore implements Store {
     return previous
   }
 
-  async #commit(event: StoreEvent): Promise<Entry> {
+  /** Resolves once the event is durable. */
+  #append(event: StoreEvent): Promise<void> {
     this.#history.append(event)
     const batch = (this.#batch ??= this.#open())
     const { location, revision, json } = event.entry
     batch.records.push({ revision, ...location, json: event.type === 'delete' ? null : json })
     batch.events.push(event)
-    await batch.done
-    return event.entry
+    return batch.done
   }
 
   #open(): Batch {

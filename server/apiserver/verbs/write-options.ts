@@ -17,8 +17,12 @@ export interface WriteOptions {
 const MAX_MANAGER_LENGTH = 128
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv
 
+const NO_OPTIONS: WriteOptions = { dryRun: false, validation: 'Warn', manager: '', force: false }
+
 /** `dryRun`, `fieldValidation`, `fieldManager` and `force`. Throws 422 with every wrong one. */
 export function readWriteOptions(query: URLSearchParams, options: Options, isApply = false): WriteOptions {
+  // Most writes ask for nothing.
+  if (query.size === 0 && !isApply) return NO_OPTIONS
   const manager = query.get('fieldManager') ?? ''
   const causes = [
     ...(options === 'PatchOptions' && !isApply && query.has('force')
