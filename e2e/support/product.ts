@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMPILE_CACHE } from '@/server/cli/process'
+import { COMPILE_CACHE, NODE_FLAGS } from '@/server/cli/process'
 import { endWithUs } from '@/server/testing/end-with-us'
 
 export interface Product {
@@ -42,7 +42,7 @@ export async function startProduct({
 }: StartOptions = {}): Promise<Product> {
   const child = spawn(
     process.execPath,
-    ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags],
+    [...NODE_FLAGS, 'dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags],
     { env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', LC_ALL: 'C', ...COMPILE_CACHE, ...env } },
   )
   endWithUs(child)

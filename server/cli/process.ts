@@ -12,8 +12,11 @@ export interface Outcome {
 /** Environment of a Node that keeps compiled code from one start to the next. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: resolve('dist/compile-cache') }
 
-/** Options of a Node that runs the server. Its reports of fatal errors contain no secrets (`server/runtime/crash-watch.ts`). */
-export const NODE_FLAGS = ['--enable-source-maps', '--report-exclude-env', '--report-exclude-network']
+/**
+ * Options of a Node that runs the server. Its reports of fatal errors contain no secrets (`server/runtime/crash-watch.ts`).
+ * No source maps: they take 200 MB from the first error on whose stack is read, and the bundle keeps the names of functions.
+ */
+export const NODE_FLAGS = ['--report-exclude-env', '--report-exclude-network']
 
 /** Runs a program with our streams; returns its exit code. Signals that end this process end it, too. */
 export function run(

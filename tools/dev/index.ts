@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<number> {
 
 /** Starts the server after every build, once the one before has ended. */
 function restart(argv: readonly string[]): Plugin {
-  const args = [...NODE_FLAGS, `dist/${NAME}.js`, `--port=${TARGETS.server}`, ...argv]
+  const args = ['--enable-source-maps', ...NODE_FLAGS, `dist/${NAME}.js`, `--port=${TARGETS.server}`, ...argv]
   let running: ChildProcess | undefined
   process.once('exit', () => running?.kill())
   return {
