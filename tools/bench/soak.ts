@@ -136,8 +136,8 @@ interface Sample {
   /** Since the sample before. */
   longestLagMs: number
   cpuSeconds: number
-  /** Blocks of the event loop so far, as the product counts them. */
-  blocked: number
+  /** Blocks of the event loop so far by what ran, as the product counts them. */
+  blocked: ReadonlyMap<string, number>
 }
 
 async function sampleFor(product: Product, ms: number): Promise<Sample[]> {
@@ -161,7 +161,11 @@ async function sample({ url }: Product): Promise<Sample> {
     residentMegabytes: sum('process_resident_memory_bytes') / 1e6,
     longestLagMs: sum('nodejs_eventloop_lag_max_seconds') * 1000,
     cpuSeconds: sum('process_cpu_seconds_total'),
-    blocked: sum('evenkeel_event_loop_blocked_seconds_count'),
+    blocked: new Map(
+      [...metrics.matchAll(/^evenkeel_event_loop_blocked_seconds_count\{by="([^"]*)"\} (\S+)$/gm)].map(
+        ([, by = '', count]) => [by, Number(count)] as const,
+      ),
+    ),
   }
 }
 
@@ -183,6 +187,9 @@ function report(shape: Shape, samples: readonly Sample[], written: number): obje
   const resident = parts.map((each) => Math.round(meanOf(each.map(({ residentMegabytes }) => residentMegabytes))))
   const growth = (values: readonly number[]): number => Number(((values.at(-1)! / values[0]! - 1) * 100).toFixed(1))
   const [first, last] = [warm[0]!, warm.at(-1)!]
+  const late = [...last.blocked]
+    .map(([by, count]) => [by, count - (first.blocked.get(by) ?? 0)] as const)
+    .filter(([, count]) => count > 0)
   const cores = (last.cpuSeconds - first.cpuSeconds) / (((warm.length - 1) * SAMPLE_MS) / 1000)
   return {
     shape: { ...shape, members: MEMBERS.length, replicasEach: 2, store: 'node:sqlite, synchronous=FULL' },
@@ -194,7 +201,8 @@ function report(shape: Shape, samples: readonly Sample[], written: number): obje
     residentGrowthPercent: growth(resident),
     lateTimers: {
       overMilliseconds: LATE_MS,
-      count: last.blocked - first.blocked,
+      count: late.reduce((sum, [, count]) => sum + count, 0),
+      by: Object.fromEntries(late),
       longestMilliseconds: Math.round(Math.max(...warm.map(({ longestLagMs }) => longestLagMs))),
     },
     productCores: Number(cores.toFixed(2)),
