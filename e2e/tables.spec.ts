@@ -8,7 +8,7 @@ import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
 
-/** More than a table draws whole. */
+/** More rows than a table draws completely. */
 const MANY = Array.from({ length: 230 }, (_, at) => `many-${String(at).padStart(3, '0')}`)
 
 const WAIT = { timeout: 60_000 }
@@ -141,7 +141,11 @@ test('names and last columns stay in sight at every width, cut texts open, and c
   })
 })
 
-test('a table that was long keeps to the rows on screen when fewer are left', async ({ product, kubectl, page }) => {
+test('a long table draws only the rows on screen, also when a filter leaves fewer', async ({
+  product,
+  kubectl,
+  page,
+}) => {
   const text = say()
   const manifests = MANY.map((name) => workload({ name, replicas: 1, placement: '{}' }))
   const suspended = 'suspension: { scheduling: true }'

@@ -14,8 +14,8 @@ interface VirtualBodyProps<T> {
 }
 
 /**
- * The body of a table of which only the rows on screen exist, once it is long. It stays so when rows go: drawing two
- * hundred at once would block the page for half a second, just when an outage ends.
+ * The body of a table of which only the rows on screen exist, once it is long. It stays so when rows are
+ * removed: drawing two hundred at once would block the page for half a second, just when an outage ends.
  */
 export function VirtualBody<T>(props: VirtualBodyProps<T>) {
   const [wasLong, setLong] = useState(false)

@@ -1,5 +1,5 @@
 /** Label selectors of objects, and matching. The text forms are in `selector-text.ts`. */
-import { fieldReader, ownField } from '@/lib/std/fields'
+import { ownField, ownFieldReader } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 import { checkLabelValue, checkQualifiedName } from './validation/formats'
 
@@ -27,7 +27,7 @@ export function matchesRequirements(requirements: readonly LabelRequirement[], l
 
 /** Compiles `matchesRequirements` for the labels of many objects. */
 export function compileRequirements(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
-  const reads = requirements.map(({ key }) => fieldReader<string>(key))
+  const reads = requirements.map(({ key }) => ownFieldReader<string>(key))
   return (labels) => {
     for (let index = 0; index < reads.length; index += 1)
       if (!matchesRequirement(requirements[index]!, reads[index]!(labels))) return false

@@ -126,7 +126,7 @@ class KindStrategy implements Strategy {
 
   decode(object: unknown, { from, old }: DecodeOptions = {}): Decoded {
     const given: Fields = isFields(object) ? object : {}
-    // A kind that minds what is sent empty has to see its parts as they were sent.
+    // Kinds in which an empty list counts as a change must decode every part as the client sent it.
     const changes = this.rules.countsEmpty ? undefined : this.settled.changesOf(given, old as Fields | undefined)
     const decoded =
       (changes && this.decodeChanges(given, changes, from))

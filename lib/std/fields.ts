@@ -16,7 +16,7 @@ export function ownField(fields: object, name: string): unknown {
 }
 
 /** Compiles `ownField` for one name and the objects of a parser: whether their prototype has it is checked once. */
-export function fieldReader<T>(name: string): (fields: Readonly<Record<string, T>>) => T | undefined {
+export function ownFieldReader<T>(name: string): (fields: Readonly<Record<string, T>>) => T | undefined {
   return name in Object.prototype ? (fields) => ownField(fields, name) : (fields) => fields[name]
 }
 

@@ -107,7 +107,7 @@ function closeIdle(connections: Map<string, Connection>): boolean {
 
 /**
  * Counts what each user has running. Throws 429 for one more than the limit; else answers what to call at the end of
- * the request, or nothing for masters, who are not counted: the loops of this product are among them.
+ * the request, undefined for masters, which are not counted: the controllers of this process are among them.
  */
 export function countRequests(limits: PortLimits): (caller: Caller) => (() => void) | undefined {
   const running = new Tally()

@@ -15,7 +15,7 @@ import { type Answer, type Call, type Caller, type Chunk, isStream, type Reply, 
 import { Connections, countRequests, countUnread, PORT_LIMITS, type PortLimits } from './connections'
 import { answerMalformed } from './malformed'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
-import { isRendered, render } from './render'
+import { render } from './render'
 import type { KeyPair } from './tls/certificates'
 import { warningHeaders } from './warnings/headers'
 
@@ -202,7 +202,7 @@ async function attempt(
     headers = options.headersOf?.(known) ?? NO_HEADERS
     const answer = await options.handle(known)
     if (isStream(answer)) return { answer, headers }
-    const ready = isRendered(answer) ? answer : await render(known, answer)
+    const ready = await render(known, answer)
     options.beginAnswer(caller, response, () => sizeOf(ready.bytes))
     return { answer: ready, headers }
   } catch (error) {

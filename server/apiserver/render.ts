@@ -19,9 +19,9 @@ export function rendering(handle: (call: Call) => Promise<Answer>): (call: Call)
   }
 }
 
-export type Rendered = Reply & { bytes: readonly Chunk[] }
+type Rendered = Reply & { bytes: readonly Chunk[] }
 
-export function isRendered(reply: Reply): reply is Rendered {
+function isRendered(reply: Reply): reply is Rendered {
   return reply.bytes !== undefined
 }
 

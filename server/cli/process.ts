@@ -14,7 +14,7 @@ export const COMPILE_CACHE = { NODE_COMPILE_CACHE: resolve('dist/compile-cache')
 
 /**
  * Options of a Node that runs the server. Its reports of fatal errors contain no secrets (`server/runtime/crash-watch.ts`).
- * No source maps: they take 200 MB from the first error on whose stack is read, and the bundle keeps the names of functions.
+ * Source maps are off: Node loads them when a stack is first read, which takes 200 MB. The bundle keeps function names.
  */
 export const NODE_FLAGS = ['--report-exclude-env', '--report-exclude-network']
 

@@ -55,14 +55,14 @@ export interface PartsOptions {
   config: Pick<Config, 'dataDir' | 'skipObjects' | 'compatibility' | 'gates'>
 }
 
-/** Above this share of the time the event loop is saturated: what can wait delays what cannot. */
+/** Share of the time from which on the event loop counts as saturated, so that every event delays other writes. */
 const SATURATED = 0.9
 
 /**
- * Pace of events where this process is the API server, too: fast while there is time, slow while a fleet is placed or
- * fails over, when each of them would delay a placement.
+ * Limits of event writes when the API server runs in this process. Placing or failing over a fleet saturates the event
+ * loop, and each event would delay a placement, so events are written slowly then and quickly afterwards.
  */
-function behindOtherWork(): { perSecond: () => number; burst: number; queueLimit: number } {
+function eventLimits(): { perSecond: () => number; burst: number; queueLimit: number } {
   const load = createLoopLoad()
   return { perSecond: () => (load() > SATURATED ? 100 : 1000), burst: 500, queueLimit: 30_000 }
 }
@@ -88,7 +88,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     ...config.compatibility.interpreter,
     quotaEstimate: config.gates.ResourceQuotaEstimate,
   })
-  const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && behindOtherWork()) })
+  const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && eventLimits()) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
   const failureTracker = createFailureTracker({
     record,

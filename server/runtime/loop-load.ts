@@ -1,10 +1,10 @@
-/** How busy the event loop of this thread is, for work that can wait. */
+/** Measures the load of this thread's event loop, for work that can be postponed. */
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
 /** Long enough that a single slow step does not count as load. */
 const WINDOW_MS = 250
 
-/** The loop's own account, which tests replace. */
+/** Utilization of an event loop, which tests replace. */
 export interface LoopAccount {
   /** Monotonic, in milliseconds. */
   now: () => number
@@ -14,7 +14,10 @@ export interface LoopAccount {
 
 const ownLoop: LoopAccount = { now: () => performance.now(), read: () => performance.eventLoopUtilization() }
 
-/** Returns a function that answers the share of the time, 0 to 1, in which the loop was active: over the last quarter of a second, or since the answer before. */
+/**
+ * Returns a function for the share of the time, 0 to 1, in which the loop was active since the previous measurement.
+ * Calls within 250 ms of it return the same share.
+ */
 export function createLoopLoad(loop: LoopAccount = ownLoop): () => number {
   let [at, before, share] = [loop.now(), loop.read(), 0]
   return () => {

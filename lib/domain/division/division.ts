@@ -62,13 +62,6 @@ export function byName<T>(items: readonly T[], clusterOf: (item: T) => Candidate
   return sorted.length === items.length ? sorted : [...items].sort((a, b) => clusterOf(a).rank - clusterOf(b).rank)
 }
 
-/** Returns the highest rank of the clusters; 0 without any. */
-export function lastRank(shares: readonly Share[]): number {
-  let last = 0
-  for (const { cluster } of shares) last = Math.max(last, cluster.rank)
-  return last
-}
-
 /** Returns the sum, wrapping to 32 bits. */
 export function sumReplicas(shares: readonly { replicas: number }[]): number {
   return shares.reduce((sum, { replicas }) => int32(sum + replicas), 0)

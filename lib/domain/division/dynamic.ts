@@ -2,7 +2,7 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
-import { type Division, type DivisionInput, type Share, int32, lastRank, sumReplicas } from './division'
+import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
 import { sortDescendingLikeGo } from './go-sort'
 
 /** Replicas to divide: `target` in proportion to `shares`, added to `kept`. */
@@ -113,7 +113,8 @@ function merge(dispensed: Share[], kept: readonly Share[]): Share[] {
 
 /** Compiles the question whether the cluster has one of these shares. By rank, which is quicker than a set of objects. */
 function compileIsAmong(shares: readonly Share[]): (share: Share) => boolean {
-  const marks = new Uint8Array(lastRank(shares) + 1)
+  const lastRank = shares.reduce((last, { cluster }) => Math.max(last, cluster.rank), 0)
+  const marks = new Uint8Array(lastRank + 1)
   for (const { cluster } of shares) marks[cluster.rank] = 1
   return ({ cluster }) => marks[cluster.rank] === 1
 }

@@ -67,8 +67,8 @@ export function compileCandidate(
 }
 
 /**
- * Returns positions in the result, -1 for clusters that are not part of it. The clusters of the result are looked up,
- * because they are fewer than all. Of an entry that is there twice, the first counts.
+ * Returns positions in the result, -1 for clusters that are not part of it. Looks up the clusters of the result, because
+ * they are fewer than all clusters. For duplicate entries, the first counts.
  */
 function positionsByRank(placed: readonly TargetCluster[], { facts, ranks }: ClusterSnapshot): Int32Array {
   const positions = new Int32Array(facts.length).fill(-1)

@@ -10,7 +10,7 @@ describe.each([
   ['written', written],
   ['read from the file', read],
 ])('an entry that was %s', (_, make) => {
-  test('has the same text and object whatever it lets go of, in any order', () => {
+  test('has the same text and object whichever form it drops, in any order', () => {
     const { json, value: object, size } = make()
     for (const order of [
       ['release'],

@@ -3,7 +3,7 @@ import type { Entry, Location } from './store'
 
 /**
  * An entry whose object is parsed on first use, so that a large file loads fast. It holds the text, the object or both:
- * each can be made from the other.
+ * each is derived from the other.
  */
 export class StoredEntry implements Entry {
   readonly size: number

@@ -36,11 +36,11 @@ export interface Entry {
   readonly value: UnknownObject
   /** The length of `json`. */
   readonly size: number
-  /** False if no part of the object has a field of this name. True may be wrong; asking parses nothing. */
+  /** Returns false only if no part of the object has a field of this name. Does not parse the object. */
   mayHave(field: string): boolean
-  /** Lets go of the parsed object; it is parsed again when needed. */
+  /** Drops the parsed object; it is parsed again when needed. */
   release(): void
-  /** Lets go of the text, for an object that others keep parsed; it is written again when needed. */
+  /** Drops the text of an object that informers keep parsed; it is serialized again when needed. */
   releaseText(): void
 }
 

@@ -80,7 +80,7 @@ function objectView(resource: Resource): View {
     streamType: 'application/json',
     object: (entry, status = 200) => ({
       status,
-      // A reader in this process takes the object, and no text is made for it.
+      // A getter, because local clients read only the object, and serializing it for them would be wasted.
       get text() {
         return entry.json
       },

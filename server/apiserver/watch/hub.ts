@@ -31,18 +31,19 @@ export function createWatchHub(store: Store): WatchHub {
       if (keyspace === undefined || room.keyspace === keyspace) for (const watcher of room.watchers) watcher.end()
     }
   }
-  // Where nobody watches, as with Events, the text alone is kept, once the answer to the write was given.
+  // Entries of the latest batch without a watcher, such as Events. They keep only their text, but not before the next
+  // batch, because the responses to their writes still read the objects.
   let unwatched: Entry[] = []
-  // Who watches in this process keeps the object, so the text of what was not written for a while is not.
+  // Entries with a watcher, latest last. Informers keep their objects in memory, so older entries drop their text.
   let watched: Entry[] = []
   store.subscribe((events) => {
     for (const entry of unwatched) entry.release()
     unwatched = []
     for (const [id, group] of groupByBucket(events)) {
-      const watchers = rooms.get(id)?.watchers
-      const entries = group.map(({ entry }) => entry)
-      if (watchers?.size) for (const watcher of watchers) watcher.deliver(group)
-      ;(watchers?.size ? watched : unwatched).push(...entries)
+      const { watchers } = rooms.get(id) ?? EMPTY_GROUP
+      for (const watcher of watchers) watcher.deliver(group)
+      const written = watchers.size > 0 ? watched : unwatched
+      for (const { entry } of group) written.push(entry)
     }
     if (watched.length < 2 * TEXTS_KEPT) return
     for (const entry of watched.slice(0, -TEXTS_KEPT)) entry.releaseText()
@@ -65,13 +66,15 @@ export function createWatchHub(store: Store): WatchHub {
   }
 }
 
-/** The newest entries whose text is kept; fewer than the window of history, which keeps the entries themselves. */
+/** Number of latest entries that keep their text. Smaller than the history window, which keeps the entries themselves. */
 const TEXTS_KEPT = 4000
 
 interface WatcherGroup {
   keyspace: string
   watchers: Set<Watcher>
 }
+
+const EMPTY_GROUP: Pick<WatcherGroup, 'watchers'> = { watchers: new Set() }
 
 function groupId(bucket: Bucket): string {
   return `${bucket.keyspace} ${bucket.resource}`
