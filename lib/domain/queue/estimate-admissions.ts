@@ -5,9 +5,9 @@
  */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { Amounts } from './amounts'
+import { rolesOf } from './binding-roles'
 import { OVERTAKING_WINDOW_MS } from './pending-list'
 import type { PendingEntry, QueuePlan } from './plan-model'
-import { takesQuota } from './resource-usage'
 import type { QueueFacts } from './snapshot-model'
 import { isBeyondLimits } from './wait-reason'
 
@@ -108,7 +108,7 @@ class AdmissionSimulation {
     this.#queue = queue
     this.#free = { ...queue.limits!.hard }
     this.#add(used, -1)
-    for (const { since, releasedAt, demand } of queue.bindings.filter(takesQuota)) {
+    for (const { since, releasedAt, demand } of rolesOf(queue.bindings).counted) {
       const begun = parseTime(releasedAt ?? since)
       this.#addEnd(begun, demand, now - begun)
     }

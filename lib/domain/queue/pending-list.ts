@@ -1,15 +1,9 @@
 /** The pending workloads of one queue during planning: the next one, the assessed ones, and what blocks them. */
-import { holdsBack, isInFlight } from './hold'
+import { type BindingRoles, rolesOf } from './binding-roles'
+import { holdsBack } from './hold'
 import type { HoldAssessment, Release, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import type { WaitReason } from './wait-reason'
-
-/** Orders by priority, then by the time of queueing, then by name; deterministic. */
-export function byQueueOrder(a: QueuedBinding, b: QueuedBinding): number {
-  if (a.priority !== b.priority) return b.priority - a.priority
-  if (a.sinceMs !== b.sinceMs) return a.sinceMs - b.sinceMs
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
-}
 
 /**
  * Workloads that fit may overtake a head that does not, unless they were queued later than it by this much. This limits
@@ -18,122 +12,127 @@ export function byQueueOrder(a: QueuedBinding, b: QueuedBinding): number {
 export const OVERTAKING_WINDOW_MS = 10 * 60_000
 
 export class PendingList {
-  /** In order, including those admitted since the last `rewind`. */
-  #candidates: readonly QueuedBinding[]
-  readonly #gone = new Set<string>()
-  readonly #why = new Map<string, WaitReason>()
+  readonly #roles: BindingRoles
+  /** Workloads that this plan admits. */
+  readonly #gone = new Set<QueuedBinding>()
+  /** By position among the waiting workloads. */
+  readonly #why: WaitReason[] = []
+  /** Applies to all of them. */
+  readonly #whyForAll: WaitReason | undefined
   readonly #released: Release[] = []
-  /** Index of the next candidate. */
-  at = 0
+  /** Position of the next workload. */
+  #at = 0
   /** Closed lists are skipped in this phase. */
   open = true
-  #shut = false
   /** The first workload that may fit later but not now, and the resource that it lacks. */
   blocked: { binding: QueuedBinding; lacks: string } | undefined
   /** How many more workloads this plan may admit. */
   budget: number
-  readonly #inFlight: number
 
   constructor(
     readonly queue: QueueFacts,
     readonly hold: HoldAssessment,
     now: number,
   ) {
-    this.#candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byQueueOrder)
-    this.#inFlight = queue.bindings.filter(isInFlight).length
+    this.#roles = rolesOf(queue.bindings)
     this.budget = this.#budgetOf(hold)
-    const wait = reasonForAll(queue, now)
-    if (wait) this.#closeWith(wait)
+    this.#whyForAll = reasonForAll(queue, now)
+    if (this.#whyForAll) this.open = false
   }
 
   /** Restarts at the head. */
   rewind(): void {
-    this.#candidates = this.candidates
-    this.at = 0
+    this.#at = 0
+    this.#skipGone()
     this.blocked = undefined
     this.reopen()
   }
 
-  #closeWith(why: WaitReason): void {
-    for (const { key } of this.#candidates) this.#why.set(key, why)
-    this.open = false
-    this.#shut = true
-  }
-
   #budgetOf({ resume }: HoldAssessment): number {
     const { maxInFlight } = this.queue.spec
-    const slots = maxInFlight === undefined ? Infinity : Math.max(0, maxInFlight - this.#inFlight)
+    const slots = maxInFlight === undefined ? Infinity : Math.max(0, maxInFlight - this.#roles.inFlight.length)
     return Math.min(slots, resume ? resume.budget : Infinity)
   }
 
   get next(): QueuedBinding | undefined {
-    return this.#candidates[this.at]
+    return this.#roles.waiting[this.#at]
   }
 
   /** Reports whether one reason applies to all of these workloads. */
   get isShut(): boolean {
-    return this.#shut
+    return this.#whyForAll !== undefined
   }
 
   /** Continues where the last phase stopped. */
   reopen(): void {
-    this.open = this.next !== undefined && this.budget > 0 && !this.#shut
+    this.open = this.next !== undefined && this.budget > 0 && !this.isShut
   }
 
-  /** Returns false for a workload that was rejected for a reason other than quota lent to other queues. */
-  mayBeOwed({ key }: QueuedBinding): boolean {
-    const why = this.#why.get(key)
-    return why === undefined || why.code === 'QuotaLentOut'
+  /**
+   * Returns the first workload that is owed something, among those that were not refused for a reason other than quota
+   * lent to other queues.
+   */
+  firstOwed(isOwed: (binding: QueuedBinding) => boolean): QueuedBinding | undefined {
+    return this.#roles.waiting.find((binding, at) => {
+      const why = this.#why[at]
+      return (why === undefined || why.code === 'QuotaLentOut') && this.waits(binding) && isOwed(binding)
+    })
   }
 
-  refuse(binding: QueuedBinding, why: WaitReason): void {
-    this.#why.set(binding.key, why)
+  /** Notes why `next` is not admitted. */
+  refuse(why: WaitReason): void {
+    this.#why[this.#at] = why
+  }
+
+  /** Advances to the workload behind `next`. */
+  advance(): void {
+    this.#at += 1
+    this.#skipGone()
+  }
+
+  #skipGone(): void {
+    if (this.#gone.size > 0) while (this.next && !this.waits(this.next)) this.#at += 1
   }
 
   /** Admits `next` and advances to the workload behind it. */
   release(release: Release): void {
     this.releaseByName(release)
-    this.at += 1
+    this.advance()
     this.budget -= 1
   }
 
   /** Removes a workload at any position. It does not count against the queue's budget. */
   releaseByName(release: Release): void {
-    this.#gone.add(release.binding.key)
+    this.#gone.add(release.binding)
     this.#released.push(release)
   }
 
   /** Returns false for a workload that was admitted meanwhile. */
-  waits({ key }: QueuedBinding): boolean {
-    return !this.#gone.has(key)
+  waits(binding: QueuedBinding): boolean {
+    return !this.#gone.has(binding)
   }
 
   /** Workloads still to be admitted, in order. */
   get candidates(): readonly QueuedBinding[] {
-    return this.#gone.size === 0 ? this.#candidates : this.#candidates.filter(({ key }) => !this.#gone.has(key))
+    const { waiting } = this.#roles
+    return this.#gone.size === 0 ? waiting : waiting.filter((binding) => this.waits(binding))
   }
 
   /** Returns the list for display: workloads admitted now, then the others, then those that only a user can resume. */
   entries(): PendingEntry[] {
-    const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> => ({
-      binding,
-      next: true,
-      why: { code: 'Next', borrows },
-    }))
-    const waiting = this.candidates.map((binding, ahead) => ({
-      binding,
-      next: false,
-      why: this.#whyOf(binding, ahead + gone.length),
-    }))
-    const others = this.queue.bindings
-      .filter(({ state }) => state === 'SuspendedByOther')
-      .sort(byQueueOrder)
-      .map((binding) => ({ binding, next: false, why: suspendedWhy(binding) }))
-    return [...gone, ...waiting, ...others].map((entry, at) => ({ ...entry, position: at + 1 }))
+    const entries: PendingEntry[] = []
+    const add = (binding: QueuedBinding, next: boolean, why: WaitReason): void => {
+      entries.push({ binding, next, why, position: entries.length + 1 })
+    }
+    for (const { binding, borrows } of this.#released) add(binding, true, { code: 'Next', borrows })
+    for (const [at, binding] of this.#roles.waiting.entries())
+      if (this.waits(binding)) add(binding, false, this.#whyAt(at, entries.length))
+    for (const binding of this.#roles.suspendedByOther) add(binding, false, suspendedWhy(binding))
+    return entries
   }
 
-  #whyOf(binding: QueuedBinding, ahead: number): WaitReason {
-    const known = this.#why.get(binding.key)
+  #whyAt(at: number, ahead: number): WaitReason {
+    const known = this.#whyForAll ?? this.#why[at]
     if (known) return known
     const {
       strategy,
@@ -146,7 +145,7 @@ export class PendingList {
     if (blocked && strategy === 'StrictFIFO') return { code: 'BlockedByHead', head: blocked.binding.key, ahead }
     if (resume && this.budget <= 0) return { code: 'Resuming', step: resume.step, ahead }
     if (maxInFlight !== undefined && this.budget <= 0) {
-      return { code: 'MaxInFlight', most: maxInFlight, ahead: ahead + this.#inFlight }
+      return { code: 'MaxInFlight', most: maxInFlight, ahead: ahead + this.#roles.inFlight.length }
     }
     return { code: 'Queued', ahead }
   }

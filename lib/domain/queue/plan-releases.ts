@@ -3,9 +3,10 @@ import { formatTime } from '@/lib/std/clock'
 import { message } from '@/lib/messages/message'
 import { because } from '../plan'
 import { QUEUE_FINALIZER } from './annotations'
-import { assessHold, isInFlight } from './hold'
-import { ResourceUsage, takesQuota } from './resource-usage'
-import { PendingList, byQueueOrder } from './pending-list'
+import { byQueueOrder, isUnadmitted, rolesOf } from './binding-roles'
+import { assessHold } from './hold'
+import { ResourceUsage } from './resource-usage'
+import { PendingList } from './pending-list'
 import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan } from './plan-model'
 import { releaseInOrder } from './release-in-order'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
@@ -20,7 +21,6 @@ import {
   suspendPatch,
 } from './step-patches'
 import { tidied } from './amounts'
-import { isUnadmitted } from './unadmitted'
 
 /** Plans all queues. Pure: the controller carries out the same plan that the console shows. */
 export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
@@ -66,10 +66,11 @@ function figuresOf(usage: ResourceUsage, queue: QueueFacts): Pick<QueuePlan, 'us
 }
 
 function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlight' | 'admitted'> {
+  const { waiting, suspendedByOther, inFlight, counted } = rolesOf(bindings)
   return {
-    pending: bindings.filter(({ state }) => state === 'Waiting' || state === 'SuspendedByOther').length,
-    inFlight: bindings.filter(isInFlight),
-    admitted: bindings.filter((binding) => binding.placed && takesQuota(binding)).length,
+    pending: waiting.length + suspendedByOther.length,
+    inFlight,
+    admitted: counted.filter(({ placed }) => placed).length,
   }
 }
 
@@ -81,9 +82,8 @@ function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
   const { queue, hold } = list
   const isHeld = hold.state !== 'None' && !hold.resume
   const sparesPlaced = !queue.spec.hold?.includePlaced
-  const placed = queue.bindings.filter(isHeldAsPlaced).sort(byQueueOrder)
   const isOverQuota = Object.keys(usage.borrowed(queue.key)).length > 0
-  const free = placed.filter(
+  const free = rolesOf(queue.bindings).heldPlaced.filter(
     (binding) =>
       binding.releaseRequested
       || (!(isOverQuota && isUnadmitted(binding))
@@ -96,16 +96,9 @@ function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
   return now
 }
 
-/** Includes bindings that another client resumed despite a hold, because their annotation must be removed. */
-const isHeldAsPlaced = ({ state, heldPlaced }: QueuedBinding): boolean =>
-  state === 'HeldPlaced' || (state === 'Admitted' && heldPlaced)
-
 /** Returns the steps before admissions: the finalizer, the start of a hold, and bindings to queue. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting || queue.invalid) return []
-  const dependent = queue.bindings.filter(
-    ({ state, suspended, notedQueue }) => state === 'Dependent' && suspended && notedQueue,
-  )
   return [
     ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', guarded)]),
     ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, unstamped, now)] : []),
@@ -116,7 +109,7 @@ function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
         patch: suspendPatch(binding, queue.key, { reason: reason.code, now }),
       }),
     ),
-    ...dependent.map((binding) => resumeStep(queue, binding, formatTime(now))),
+    ...rolesOf(queue.bindings).dependents.map((binding) => resumeStep(queue, binding, formatTime(now))),
   ]
 }
 
@@ -127,8 +120,8 @@ const unstamped = because(message('queues.step.HoldWithoutStart'))
 function bypassedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
   const known = new Set(toSuspend.map(({ binding }) => binding.key))
   const reason = because(message('queues.step.SlippedThrough'))
-  return bindings
-    .filter(({ state, key }) => state === 'SlippedThrough' && !known.has(key))
+  return rolesOf(bindings)
+    .bypassed.filter(({ key }) => !known.has(key))
     .map((binding) => ({ binding, reason }))
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planReleases, type ReleasePlan } from '.'
 import { ResourceUsage } from './resource-usage'
-import { byQueueOrder } from './pending-list'
+import { byQueueOrder } from './binding-roles'
 import { Tenants } from './testing/tenants'
 
 const NAMESPACES = ['blue', 'green', 'red'] as const

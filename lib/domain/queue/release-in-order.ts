@@ -93,7 +93,7 @@ function reopenToBorrow(usage: ResourceUsage, list: PendingList): void {
   const { queue } = list
   list.reopen()
   if (!queue.limits || list.isShut) return
-  const first = list.candidates.find((binding) => list.mayBeOwed(binding) && isOwed(usage, list, binding))
+  const first = list.firstOwed((binding) => isOwed(usage, list, binding))
   usage.reserve(queue.key, first?.demand)
 }
 
@@ -170,11 +170,11 @@ function releaseNext(pass: Pass, list: PendingList): void {
       list.open = list.budget > 0 && list.next !== undefined
       return
     }
-    list.refuse(binding, verdict.why)
+    list.refuse(verdict.why)
     if (verdict.couldBorrow && !mayBorrow) break
     list.blocked ??= blockedBy(list, binding, verdict.why)
     if (list.queue.strategy === 'StrictFIFO') break
-    list.at += 1
+    list.advance()
   }
   list.open = false
 }

@@ -1,24 +1,9 @@
 /** Tracks the usage of each queue during planning, and checks whether another workload fits quota and capacity. */
 import { REPLICAS } from './amount-message'
 import { addTo, type Amounts, NOTHING } from './amounts'
-import type { BindingState, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
+import { rolesOf } from './binding-roles'
+import type { QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 import type { Borrowing, WaitReason } from './wait-reason'
-
-/**
- * States that use quota: placed, or able to be placed at any time. Workloads that bypassed admission are queued again.
- */
-const COUNTED: ReadonlySet<BindingState> = new Set([
-  'Admitted',
-  'HeldPlaced',
-  'PlacedSuspended',
-  'InFlight',
-  'TakenOut',
-  'Refused',
-])
-
-export function takesQuota({ state, placed }: QueuedBinding): boolean {
-  return COUNTED.has(state) || (state === 'Deleting' && placed)
-}
 
 interface Account {
   queue: QueueFacts
@@ -181,7 +166,7 @@ export class ResourceUsage {
 
   #open(queue: QueueFacts): void {
     const used: Record<string, number> = {}
-    for (const binding of queue.bindings) if (takesQuota(binding)) addTo(used, binding.demand)
+    for (const { demand } of rolesOf(queue.bindings).counted) addTo(used, demand)
     const checks = { borrowing: new Answers<AdmissionCheck>(), own: new Answers<AdmissionCheck>() }
     const account = { queue, used, share: { resource: REPLICAS, part: 0 }, reserved: NOTHING, checks }
     this.#accounts.set(queue.key, account)
@@ -269,5 +254,7 @@ function borrowingLimit(borrowing: NonNullable<QueueFacts['limits']>['borrowing'
   return borrowing === 'everything' ? Infinity : (borrowing[resource] ?? 0)
 }
 
-const isActive = ({ invalid, deleting, bindings }: QueueFacts): boolean =>
-  !invalid && !deleting && bindings.some((binding) => binding.state === 'Waiting' || takesQuota(binding))
+function isActive({ invalid, deleting, bindings }: QueueFacts): boolean {
+  const { waiting, counted } = rolesOf(bindings)
+  return !invalid && !deleting && waiting.length + counted.length > 0
+}

@@ -139,11 +139,30 @@ function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts)
     ...limitsOf(spec, namespace, objects.quotas),
     ignoresCapacity: annotations[CAPACITY_ANNOTATION] === CAPACITY_IGNORE,
     ...(holdEnded && { holdEnded }),
-    bindings: (sorted.owned.get(key) ?? []).toSorted(byKey),
-    detached: (sorted.detached.get(key) ?? []).toSorted(byKey),
+    bindings: sortedByKey(sorted.owned.get(key)),
+    detached: sortedByKey(sorted.detached.get(key)),
     ...(status && { status }),
   }
 }
+
+const NO_BINDINGS: readonly QueuedBinding[] = []
+
+/** By their first binding: the lists that were sorted last. */
+const sortedLists = new WeakMap<QueuedBinding, { list: readonly QueuedBinding[]; sorted: readonly QueuedBinding[] }>()
+
+/** Returns the same sorted list for the same bindings, so that what was derived from it is not derived again. */
+function sortedByKey(list: readonly QueuedBinding[] = NO_BINDINGS): readonly QueuedBinding[] {
+  const [first] = list
+  if (!first) return NO_BINDINGS
+  const known = sortedLists.get(first)
+  if (known && isSameList(known.list, list)) return known.sorted
+  const sorted = list.toSorted(byKey)
+  sortedLists.set(first, { list, sorted })
+  return sorted
+}
+
+const isSameList = (a: readonly QueuedBinding[], b: readonly QueuedBinding[]): boolean =>
+  a.length === b.length && a.every((each, at) => each === b[at])
 
 /** If both limits are given, the smaller amount of each resource counts. */
 function limitsOf(

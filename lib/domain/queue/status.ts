@@ -5,6 +5,7 @@ import type { Condition } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { message, type Message } from '@/lib/messages/message'
 import { resourceListOf } from './amounts'
+import { rolesOf } from './binding-roles'
 import { RESUMING_CONDITION, blockedResume } from './hold'
 import type { QueuePlan, ReleasePlan } from './plan-model'
 import type { QueueFacts } from './snapshot-model'
@@ -31,7 +32,7 @@ export function queueStatusOf(plan: ReleasePlan, key: string, render: Render): Q
 function statusOf(plan: QueuePlan, now: string, render: Render): QueueStatus {
   const { queue, pendingWorkloads, used, borrowed, share } = plan
   const head = pendingWorkloads[0]
-  const oldest = pendingWorkloads.map(({ binding }) => binding.since).toSorted()[0]
+  const oldest = rolesOf(queue.bindings).oldestSince
   const lastHold = lastHoldOf(plan, now)
   return {
     observedGeneration: queue.generation,
