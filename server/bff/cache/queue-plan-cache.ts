@@ -171,11 +171,13 @@ export class QueuePlanCache {
   #notifyHeld(): void {
     const [before, held] = [this.#held, this.#heldNow()]
     this.#held = held
-    for (const key of new Set([...before.keys(), ...held.keys()])) {
-      if (before.get(key)?.view === held.get(key)?.view) continue
-      const binding = this.#cache.bindingByKey('ResourceBinding', key)
-      if (binding) this.workloadTouched.emit(idOf(binding))
-    }
+    for (const [key, { view }] of held) if (before.get(key)?.view !== view) this.#touch(key)
+    for (const key of before.keys()) if (!held.has(key)) this.#touch(key)
+  }
+
+  #touch(key: ObjectKey): void {
+    const binding = this.#cache.bindingByKey('ResourceBinding', key)
+    if (binding) this.workloadTouched.emit(idOf(binding))
   }
 
   /** Told anew where the binding or its place changed: with long queues, most of the time would go into the others. */
@@ -184,7 +186,7 @@ export class QueuePlanCache {
     const note = (key: ObjectKey, facts: HeldFacts): void => {
       const binding = this.#cache.bindingByKey('ResourceBinding', key)
       const before = this.#held.get(key)
-      if (before && before.binding === binding && deepEqual(before.facts, facts)) {
+      if (before && before.binding === binding && isSame(before.facts, facts)) {
         now.set(key, before)
         return
       }
@@ -208,9 +210,21 @@ function noteQueue(
   note: (key: ObjectKey, facts: HeldFacts) => void,
 ): void {
   const asked = hold.state === 'None' || hold.resume ? undefined : queue.spec.hold
-  const facts = { queue: queue.key, ...(asked && { hold: asked }) }
+  const shared = { queue: queue.key, ...(asked && { hold: asked }) }
   for (const { binding, position, why } of pendingWorkloads)
-    note(binding.key, { ...facts, entry: { since: binding.since, position, why } })
+    note(binding.key, { ...shared, entry: { since: binding.since, position, why } })
   for (const { key, state } of queue.bindings)
-    if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, facts)
+    if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, shared)
+}
+
+/** Names the fields, because it is asked for every pending workload. */
+function isSame(a: HeldFacts, b: HeldFacts): boolean {
+  return (
+    a.queue === b.queue
+    && a.orphan === b.orphan
+    && a.entry?.position === b.entry?.position
+    && a.entry?.since === b.entry?.since
+    && deepEqual(a.entry?.why, b.entry?.why)
+    && deepEqual(a.hold, b.hold)
+  )
 }
