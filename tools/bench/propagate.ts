@@ -32,6 +32,7 @@ const namespace = 'default'
 const CREATORS = 16
 /** Enough to count the writes of each. */
 const COUNTED = 60
+const PROGRESS_MS = 10_000
 
 /** Flags: `--workloads N` (default 1500), `--members N` (default 3). */
 export async function benchPropagate(argv: string[]): Promise<object> {
@@ -87,7 +88,7 @@ async function onboard({ client, product, members, workloads }: Onboarding): Pro
   const names = Array.from({ length: workloads }, (_, index) => `app-${String(index).padStart(5, '0')}`)
   const before = await usageOf(product)
   const start = performance.now()
-  const progress = followBindings(client, workloads, isOf('app-'))
+  const progress = followBindings(client, workloads, isOf('app-'), (counts) => reportProgress(product, start, counts))
   await createAll(client, names)
   const created = performance.now()
   const reached = await progress
@@ -135,6 +136,7 @@ async function followBindings(
   client: KubeClient,
   expected: number,
   counts: (binding: ResourceBinding) => boolean,
+  onProgress: (counts: Record<Stage, number>) => void = () => undefined,
 ): Promise<Record<Stage, number>> {
   const informers = createInformers({ client, clock: systemClock, random: seededRng(1).next, onError: fail })
   const reached: Partial<Record<Stage, number>> = {}
@@ -149,14 +151,28 @@ async function followBindings(
     }
     if (reached.healthy !== undefined) done.resolve()
   })
+  const reports = setInterval(
+    () => onProgress({ scheduled: seen.scheduled.size, applied: seen.applied.size, healthy: seen.healthy.size }),
+    PROGRESS_MS,
+  )
   const timer = setTimeout(() => done.reject(new Error('the product did not settle within fifteen minutes')), 900_000)
   try {
     await done.promise
     return reached as Record<Stage, number>
   } finally {
     clearTimeout(timer)
+    clearInterval(reports)
     await informers.stop()
   }
+}
+
+/** Writes one line to stderr, so that a long run shows how far it is and when it slows down. */
+function reportProgress(product: Product, start: number, counts: Record<Stage, number>): void {
+  const at = seconds(performance.now() - start)
+  usageOf(product).then(
+    (usage) => console.error(JSON.stringify({ at, ...counts, ...usage })),
+    (error: unknown) => console.error(`${at} s: no usage: ${String(error)}`),
+  )
 }
 
 function fail(error: unknown): void {
