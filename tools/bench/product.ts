@@ -2,10 +2,14 @@
 import { type Product, removeDataDir, startProduct } from '@/e2e/support/product'
 import { ensureBuild } from '@/server/cli/build'
 
-/** Starts it without the demonstration and with these flags, and removes its data afterwards. */
-export async function withProduct<T>(flags: readonly string[], measure: (product: Product) => Promise<T>): Promise<T> {
+/** Starts it without the demonstration and with these flags and variables, and removes its data afterwards. */
+export async function withProduct<T>(
+  flags: readonly string[],
+  measure: (product: Product) => Promise<T>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<T> {
   await ensureBuild()
-  const product = await startProduct({ flags: ['--no-demo', '--log-level=warn', ...flags] })
+  const product = await startProduct({ flags: ['--no-demo', '--log-level=warn', ...flags], env })
   try {
     return await measure(product)
   } finally {

@@ -14,6 +14,7 @@ import type { KubeClient } from '@/server/kube/client'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
+import { INSPECTABLE, liveHeapOf } from './live-heap'
 import { followTopic } from './live-topic'
 import { createMembers } from './members'
 import { withProduct } from './product'
@@ -51,7 +52,7 @@ export async function benchSoak(argv: string[]): Promise<object> {
     changesPerSecond: countOf('rate', values.rate),
     clients: countOf('clients', values.clients),
   }
-  return withProduct([], (product) => soak(product, shape))
+  return withProduct([], (product) => soak(product, shape), INSPECTABLE)
 }
 
 async function soak(product: Product, shape: Shape): Promise<object> {
@@ -63,10 +64,15 @@ async function soak(product: Product, shape: Shape): Promise<object> {
       stops.push(await followTopic(product.url, TOPICS[index % TOPICS.length]!, () => undefined))
     const writer = new SteadyWriter(client, shape)
     const writing = writer.run()
-    const samples = await sampleFor(product, shape.minutes * 60_000)
+    await sleep(shape.minutes * 60_000 * WARM_UP_SHARE)
+    const before = await liveHeapOf(product)
+    // The collection itself stops the product, and does not count as a late timer.
+    await sleep(SAMPLE_MS)
+    const samples = await sampleFor(product, shape.minutes * 60_000 * (1 - WARM_UP_SHARE))
+    const after = await liveHeapOf(product)
     writer.stop()
     await writing
-    return report(shape, samples, writer.written)
+    return report(shape, samples, { written: writer.written, liveHeap: [before, after] })
   } finally {
     for (const stop of stops) stop()
     await client.close()
@@ -131,7 +137,6 @@ class SteadyWriter {
 }
 
 interface Sample {
-  heapMegabytes: number
   residentMegabytes: number
   /** Since the sample before. */
   longestLagMs: number
@@ -157,7 +162,6 @@ async function sample({ url }: Product): Promise<Sample> {
     [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) => Number(value))
   const sum = (name: string): number => values(name).reduce((all, each) => all + each, 0)
   return {
-    heapMegabytes: sum('nodejs_heap_size_used_bytes') / 1e6,
     residentMegabytes: sum('process_resident_memory_bytes') / 1e6,
     longestLagMs: sum('nodejs_eventloop_lag_max_seconds') * 1000,
     cpuSeconds: sum('process_cpu_seconds_total'),
@@ -169,21 +173,19 @@ async function sample({ url }: Product): Promise<Sample> {
   }
 }
 
-/** The heap falls with each collection: the lowest values of a part of the time say what is kept. */
-function floorOf(samples: readonly Sample[]): number {
-  const sorted = samples.map(({ heapMegabytes }) => heapMegabytes).sort((a, b) => a - b)
-  return meanOf(sorted.slice(0, Math.ceil(sorted.length / 10)))
-}
-
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-function report(shape: Shape, samples: readonly Sample[], written: number): object {
-  const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE))
+interface Soaked {
+  written: number
+  /** In bytes, after a full collection at the begin and the end of the measured time. */
+  liveHeap: readonly [number, number]
+}
+
+function report(shape: Shape, warm: readonly Sample[], { written, liveHeap }: Soaked): object {
   const part = Math.ceil(warm.length / 5)
   const parts = Array.from({ length: 5 }, (_, index) => warm.slice(index * part, (index + 1) * part)).filter(
     ({ length }) => length > 0,
   )
-  const heap = parts.map((each) => Math.round(floorOf(each)))
   const resident = parts.map((each) => Math.round(meanOf(each.map(({ residentMegabytes }) => residentMegabytes))))
   const growth = (values: readonly number[]): number => Number(((values.at(-1)! / values[0]! - 1) * 100).toFixed(1))
   const [first, last] = [warm[0]!, warm.at(-1)!]
@@ -194,9 +196,9 @@ function report(shape: Shape, samples: readonly Sample[], written: number): obje
   return {
     shape: { ...shape, members: MEMBERS.length, replicasEach: 2, store: 'node:sqlite, synchronous=FULL' },
     changesPerSecondWritten: Math.round(written / (shape.minutes * 60)),
-    // Fifths of the time after the warm-up.
-    heapFloorMegabytes: heap,
-    heapGrowthPercent: growth(heap),
+    liveHeapMegabytes: liveHeap.map((bytes) => Math.round(bytes / 1e6)),
+    liveHeapGrowthPercent: growth(liveHeap),
+    // Means of fifths of the time after the warm-up.
     residentMegabytes: resident,
     residentGrowthPercent: growth(resident),
     lateTimers: {
@@ -206,7 +208,7 @@ function report(shape: Shape, samples: readonly Sample[], written: number): obje
       longestMilliseconds: Math.round(Math.max(...warm.map(({ longestLagMs }) => longestLagMs))),
     },
     productCores: Number(cores.toFixed(2)),
-    limits: { heapGrowthPercent: 5, lateTimers: 0 },
+    limits: { liveHeapGrowthPercent: 5, residentGrowthPercent: 5, lateTimers: 0 },
     limitedBy: 'the main thread of the product, which does about seven writes for each change',
   }
 }
