@@ -68,7 +68,7 @@ module.exports = {
     only(
       'bff-reads-caches',
       '^server/bff/',
-      '^(server/(bff|kube|files)/|lib/|server/runtime/(controller|worker-thread)\\.ts$)',
+      '^(server/(bff|kube|files)/|lib/|server/runtime/(controller|turns|worker-thread)\\.ts$)',
     ),
     {
       name: 'lib-is-isomorphic',

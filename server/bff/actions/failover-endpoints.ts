@@ -83,7 +83,7 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
         const { cluster = '' } = call.params
         const scope = await scopeIn(call)
         if (!scope.sees(CLUSTERS)) throw missing('Cluster', cluster)
-        return blockersIn(deps, cluster, scope)
+        return blockersIn(deps, cluster, { scope })
       },
     }),
   ]

@@ -2,12 +2,21 @@ import { message } from '@/lib/messages/message'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { aBinding } from '@/lib/testing/builders'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { ready, sampleBinding, sampleCluster } from '@/lib/view/project/testing/samples'
+import { EventLoopTurns } from '@/server/runtime/turns'
 import type { JournalEntry } from '@/lib/view/journal'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { startEnv } from '@/server/testing/start-env'
+import { EVERYTHING } from '../access/scope'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { call } from '../testing/call'
+import { FedInformers } from '../testing/fed-informers'
 import { eventually, startBff } from '../testing/start-bff'
+import { workloadRowsOf } from '../testing/workload-rows'
+import { blockersIn } from './failover'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const dynamic = {
@@ -207,4 +216,27 @@ test('reasons for blocked failovers are listed by cluster', async () => {
       reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
     }),
   )
+})
+
+test('the event loop has its turns while the reasons of many workloads are counted', async () => {
+  const informers = new FedInformers()
+  const clock = createFakeClock()
+  const cache = new ControlPlaneCache(informers)
+  const views = workloadRowsOf(cache, clock)
+  informers.of(propagationPolicy)
+  informers.of(cluster).put(sampleCluster('m1', { status: ready('Unknown') }))
+  const names = Array.from({ length: 60 }, (_, at) => `web-${at}`)
+  for (const name of names) informers.of(resourceBinding).put(sampleBinding({ name }))
+  let [now, served] = [0, 0]
+  const turns = new EventLoopTurns({
+    now: () => (now += 1),
+    afterOthers: (goOn) =>
+      setImmediate(() => {
+        served += 1
+        goOn()
+      }),
+  })
+  const { reasons } = await blockersIn({ cache, clock, views }, 'm1', { scope: EVERYTHING, turns })
+  expect(reasons.map(({ workloads }) => workloads.length)).toEqual([names.length])
+  expect(served).toBeGreaterThan(3)
 })

@@ -8,9 +8,11 @@ import type { KubeObject, ObjectRef } from '@/lib/kube/object'
 import { message } from '@/lib/messages/message'
 import type { FailoverActionBody, FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView, ClusterBlockersView } from '@/lib/view/failover-model'
+import type { BlockerView } from '@/lib/view/model'
 import { failoverNeeds } from '@/lib/view/needs'
 import { planClusterAction, planWorkloadAction, type PlanSnapshot } from '@/lib/view/project/failover-plan'
 import { groupBlockers, projectBlocker } from '@/lib/view/project/blockers'
+import { EventLoopTurns, type Turns } from '@/server/runtime/turns'
 import type { Question, Scope } from '../access/access'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
@@ -121,24 +123,35 @@ function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknow
   )
 }
 
+/** One for all requests: together they leave the event loop to others as soon as one alone would. */
+const sharedTurns = new EventLoopTurns()
+
 /**
  * Counts what blocks the failover of the workloads of a cluster, most frequent reasons first; only of workloads in the
- * scope.
+ * scope. Each workload takes a run of the scheduler, so the stream gets its turns between them: a thousand in one go
+ * would delay every page that follows the failover, each time that one of them asks.
  */
-export function blockersIn(
-  { cache, clock, views, failover: settings }: ApiDeps,
+export async function blockersIn(
+  {
+    cache,
+    clock,
+    views,
+    failover: settings,
+  }: Pick<ApiDeps, 'cache' | 'clock' | 'failover'> & { views: Pick<ApiDeps['views'], 'models'> },
   cluster: string,
-  scope: Scope,
-): ClusterBlockersView {
+  { scope, turns = sharedTurns }: { scope: Scope; turns?: Turns },
+): Promise<ClusterBlockersView> {
   const reader = views.models.of(scope)
   const facts = { clusters: cache.clusters.list(), now: clock.now(), ...(settings && { settings }) }
-  const seen = reader.bindingsIn(cluster)
-  const workloads = seen.map((binding) => ({
-    id: idOf(binding),
-    blockers: blockersOf(binding, { ...facts, policies: reader.policiesOf(binding) })
+  const workloads: { id: string; blockers: BlockerView[] }[] = []
+  for (const binding of reader.bindingsIn(cluster)) {
+    const turn = turns.next()
+    if (turn) await turn
+    const blockers = blockersOf(binding, { ...facts, policies: reader.policiesOf(binding) })
       .filter((each) => each.cluster === cluster)
-      .map(projectBlocker),
-  }))
+      .map(projectBlocker)
+    workloads.push({ id: idOf(binding), blockers })
+  }
   return { cluster, reasons: groupBlockers(workloads) }
 }
 

@@ -271,8 +271,9 @@ export class FailoverRows {
   #projectAll(id: string, binding: AnyBinding): FailoverView[] {
     const { cache, clock } = this.#sources
     const known = { clusters: cache.clusters.list(), policies: cache.policiesOf(binding) }
-    this.#lookAgain(id, clock.now(), this.#projection.turningPoints({ id, binding, known }))
-    return this.#projection.viewsOf({ id, binding, known })
+    const { views, turningPoints } = this.#projection.read({ id, binding, known })
+    this.#lookAgain(id, clock.now(), turningPoints)
+    return views
   }
 
   /** Some stages begin merely by the passage of time. */

@@ -46,20 +46,29 @@ export class WorkloadFailovers {
 
   /** Returns the failovers that can be derived from the known facts. */
   viewsOf(workload: ReadableWorkload): FailoverView[] {
-    const now = this.#facts.clock.now()
-    return this.#failoversOf(workload)
-      .filter((failover) => this.#settledAt(workload.id, failover) <= now)
-      .map((failover) => this.#project(workload, failover))
+    return this.read(workload).views
   }
 
-  /** Returns the times, past ones among them, at which a stage begins merely by the passage of time. */
-  turningPoints(workload: ReadableWorkload): EpochMs[] {
-    return this.#failoversOf(workload).flatMap((failover) => [
-      this.#settledAt(workload.id, failover),
-      failover.deadline?.at ?? Infinity,
-      // After that time the failover probably does not happen.
-      (failover.deadline?.at ?? Infinity) + OVERDUE_MS + 1,
-    ])
+  /**
+   * Returns the failovers, and the times, past ones among them, at which a stage begins merely by the passage of time.
+   */
+  read(workload: ReadableWorkload): { views: FailoverView[]; turningPoints: EpochMs[] } {
+    const now = this.#facts.clock.now()
+    const failovers = this.#failoversOf(workload).map((failover) => ({
+      failover,
+      settledAt: this.#settledAt(workload.id, failover),
+    }))
+    return {
+      views: failovers
+        .filter(({ settledAt }) => settledAt <= now)
+        .map(({ failover }) => this.#project(workload, failover)),
+      turningPoints: failovers.flatMap(({ failover: { deadline }, settledAt }) => [
+        settledAt,
+        deadline?.at ?? Infinity,
+        // After that time the failover probably does not happen.
+        (deadline?.at ?? Infinity) + OVERDUE_MS + 1,
+      ]),
+    }
   }
 
   #failoversOf({ binding, known: { clusters, policies } }: ReadableWorkload): Failover[] {
