@@ -24,6 +24,8 @@ import { StageTrack } from './stage-track'
 import { WorkloadInCluster } from './workload-in-cluster'
 
 const COLUMNS = 8
+/** Of a row whose status takes two lines, in pixels. */
+const ROW_HEIGHT = 45
 
 /** One line for each failover that runs; workloads of a lost cluster stand under it. */
 export function FailoverTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
@@ -52,6 +54,7 @@ export function FailoverTable({ rows, gone }: { rows: readonly MonitorRow[]; gon
       <VirtualBody
         items={rows}
         columns={COLUMNS}
+        rowHeight={ROW_HEIGHT}
         render={(row) => (
           <FailoverRow
             key={row.id}
