@@ -2,7 +2,7 @@
 import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverAction, FailoverView } from '@/lib/view/failover-model'
 import { useMay } from '../hooks/use-can'
-import { useUrlState } from '../hooks/use-url-state'
+import { navigate } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { GuardedButton } from '../ui/guarded-button'
 import { orderOf } from './orders'
@@ -29,7 +29,6 @@ interface ActionButtonProps {
 
 function ActionButton({ action, failover: { cluster, workload, ref } }: ActionButtonProps) {
   const text = useText()
-  const { navigate } = useUrlState()
   const order = orderOf({ action, cluster, workload })
   const right = useMay(order ? failoverNeeds(order) : [])
   const words = text(`failover.order.${action}`)

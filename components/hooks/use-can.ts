@@ -1,11 +1,19 @@
 'use client'
-import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import {
+  type QueryClient,
+  type QueryObserverOptions,
+  type QueryObserverResult,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import type { SessionView } from '@/lib/view/login'
 import { missingRight } from '@/lib/view/needs'
-import { useSession } from '../login/use-session'
+import { sessionQuery } from '../login/use-session'
 import { useText } from '../messages/use-text'
 import { ActionFailure, ask as send } from './actions'
+import { browserClock } from './browser-clock'
 import { batchQuestions, type Question, type Verdict } from './question-batch'
+import { type Answers, SharedAnswers } from './shared-answers'
 
 /** Permissions change rarely. After this time, the next use of a question asks again. */
 const STALE_MS = 30_000
@@ -27,15 +35,31 @@ export const ACCESS_KEY = ['access'] as const
  */
 export function useMay(questions: readonly Question[]): Right {
   const text = useText()
-  const client = useQueryClient()
-  const isReadOnly = useSession().data?.readOnly === true
-  const answers = useQueries({ queries: questions.map((question) => answerTo(question, client)) })
-  if (isReadOnly) return { allowed: false, known: true, reason: text('access.readOnly') }
+  const { subscribe, get } = answersTo(questions, useQueryClient())
+  const [session, ...answers] = useSyncExternalStore(subscribe, get, get) as readonly [Session, ...Answer[]]
+  if (session.data?.readOnly === true) return { allowed: false, known: true, reason: text('access.readOnly') }
   const at = answers.findIndex(({ data }) => data?.allowed === false)
   const [question, verdict] = [questions[at], answers[at]?.data]
   if (question && verdict)
     return { allowed: false, known: true, reason: text.of(missingRight(question, verdict.reason)) }
   return { allowed: true, known: answers.every(({ data }) => data !== undefined) }
+}
+
+type Session = QueryObserverResult<SessionView>
+type Answer = QueryObserverResult<Verdict>
+
+const shared = new WeakMap<QueryClient, SharedAnswers>()
+
+/** The session and the answers to questions, one store for all buttons with the same questions. */
+function answersTo(questions: readonly Question[], client: QueryClient): Answers {
+  const known = shared.get(client) ?? new SharedAnswers(client, browserClock)
+  shared.set(client, known)
+  const queries = () => [sessionQuery, ...questions.map((question) => answerTo(question, client))]
+  return known.of({
+    key: JSON.stringify(questions),
+    queries: queries as () => QueryObserverOptions[],
+    staleMs: STALE_MS,
+  })
 }
 
 /** Of acts that can be done in several ways: whether any of them is open. Else why the first is not. */

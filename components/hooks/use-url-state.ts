@@ -23,12 +23,14 @@ export function useUrlState(): UrlState {
   const search = parameters.toString()
   const get = useCallback((name: string) => new URLSearchParams(search).get(name) ?? undefined, [search])
   const hrefWith = useCallback((changes: UrlChanges) => withChanges(pathname, search, changes), [pathname, search])
-  // Two changes in one tick must see each other, so both read the live address.
-  const navigate = useCallback((changes: UrlChanges) => window.history.pushState(null, '', currentWith(changes)), [])
-  const tweak = useCallback((changes: UrlChanges) => window.history.replaceState(null, '', currentWith(changes)), [])
-  return useMemo(() => ({ get, navigate, tweak, hrefWith }), [get, navigate, tweak, hrefWith])
+  return useMemo(() => ({ get, navigate, tweak, hrefWith }), [get, hrefWith])
 }
 
+/** As `UrlState` has it, for parts that do not read the address: each row of a long list has a button that only changes it. */
+export const navigate = (changes: UrlChanges): void => window.history.pushState(null, '', currentWith(changes))
+const tweak = (changes: UrlChanges): void => window.history.replaceState(null, '', currentWith(changes))
+
+/** Two changes in one tick must see each other, so both read the live address. */
 function currentWith(changes: UrlChanges): string {
   return withChanges(window.location.pathname, window.location.search, changes)
 }
