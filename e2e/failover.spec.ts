@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { FailoverPage } from './pages/failover'
 import { failingOver } from './scenarios/failover'
 import { dynamicWeight, primaryThenBackup, workload } from './scenarios/members'
@@ -98,6 +99,17 @@ test.describe('a workload that fails leaves its cluster', () => {
   })
 })
 
+/** Whether a text that may be cut begins with these words, and all of them are visible. */
+const shows = (cut: Locator, words: string): Promise<boolean> =>
+  cut.evaluate((element, expected) => {
+    const node = element.firstChild
+    if (node === null || !element.textContent?.startsWith(expected)) return false
+    const range = document.createRange()
+    range.setStart(node, 0)
+    range.setEnd(node, expected.length)
+    return range.getBoundingClientRect().bottom <= element.getBoundingClientRect().bottom
+  }, words)
+
 test(
   'workloads are evicted from a lost cluster, and its outage is shown until it recovers',
   { tag: CORE },
@@ -114,6 +126,11 @@ test(
       WAIT,
     )
     await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
+    const progress = say()('failover.incident.recovered', { state: '', recovered: 1, workloads: 1 }).trim()
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => shows(cluster.locator('[data-cut-text]'), progress), WAIT).toBe(true)
+    }
     await kubectl.bringBack('member1')
     await expect(cluster.locator('[data-action]')).toHaveCount(0, WAIT)
     await expect(await failover.past('member1', 'cluster')).toContainText(

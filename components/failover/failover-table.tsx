@@ -184,7 +184,7 @@ function What({ failover }: { failover: FailoverView }) {
   const asked = useAsked().askedOf(failover.id, failover)
   return (
     <span className="flex items-center gap-2">
-      <CutText lines={2} text={text.of(failover.state.reason)} />
+      <CutText lines={failover.kind === 'cluster' ? 3 : 2} text={text.of(failover.state.reason)} />
       <AskedFor words={asked} />
     </span>
   )

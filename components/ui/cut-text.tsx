@@ -7,20 +7,21 @@ import { Link } from './link'
 /** Shorter texts always fit. */
 const MAY_BE_CUT = 24
 
+const CUT = { 1: 'truncate', 2: 'line-clamp-2 break-words', 3: 'line-clamp-3 break-words' } as const
+
 interface CutTextProps {
   text: string
   /** Where the text leads to. A button behind it then shows all of it. */
   href?: string
   /** Lines that are shown of a text that is cut. */
-  lines?: 1 | 2
+  lines?: 1 | 2 | 3
   className?: string
 }
 
 /** A text that may be cut where there is little room: a click, or Enter, shows all of it in place, and cuts it again. */
 export function CutText({ text, href, lines = 1, className }: CutTextProps) {
   const [open, setOpen] = useState(false)
-  const cut = lines === 1 ? 'truncate' : 'line-clamp-2 break-words'
-  const shape = clsx(open ? 'break-words whitespace-normal' : cut, className)
+  const shape = clsx(open ? 'break-words whitespace-normal' : CUT[lines], className)
   if (href !== undefined)
     return <CutLink text={text} href={href} shape={shape} open={open} onToggle={() => setOpen(!open)} />
   if (text.length <= MAY_BE_CUT) return <span className={clsx('block truncate', className)}>{text}</span>

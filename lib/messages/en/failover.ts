@@ -72,14 +72,14 @@ export const failover = {
   'failover.state.done': 'Completed',
   'failover.state.excluded': '{state}; {cluster} is excluded until activeEvictionHistory is cleared',
 
-  // How far an incident of a cluster is.
-  'failover.incident.unaffected': '{state}; no workload affected',
+  // How far an incident of a cluster is. The progress comes first: a narrow column may cut the rest.
+  'failover.incident.unaffected': 'No workload affected. {state}',
   'failover.incident.affected':
-    '{state}; {workloads, plural, =0 {no workload left to move} one {# workload affected} other {# workloads affected}}',
+    '{workloads, plural, =0 {No workload left to move} one {# workload affected} other {# workloads affected}}. {state}',
   'failover.incident.recovered':
-    '{state}; {recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered',
+    '{recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered. {state}',
   'failover.incident.recovering':
-    '{state}; {recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered, about {left} left',
+    '{recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered, about {left} left. {state}',
 
   // How a failover or an incident ended.
   'failover.ended.unplaced': 'Old replicas were removed, and no cluster took the workload',

@@ -57,11 +57,11 @@ export const failover = {
   'failover.state.done': '已完成',
   'failover.state.excluded': '{state}；在清除 activeEvictionHistory 之前排除 {cluster}',
 
-  'failover.incident.unaffected': '{state}；没有工作负载受影响',
-  'failover.incident.affected': '{state}；{workloads, plural, =0 {没有需要迁移的工作负载} other {# 个工作负载受影响}}',
-  'failover.incident.recovered': '{state}；{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个',
+  'failover.incident.unaffected': '没有工作负载受影响。{state}',
+  'failover.incident.affected': '{workloads, plural, =0 {没有需要迁移的工作负载} other {# 个工作负载受影响}}。{state}',
+  'failover.incident.recovered': '{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个。{state}',
   'failover.incident.recovering':
-    '{state}；{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个，预计还需 {left}',
+    '{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个，预计还需 {left}。{state}',
 
   'failover.ended.unplaced': '旧副本已移除，但没有集群接收该工作负载',
   'failover.ended.released': '由运维人员释放',
