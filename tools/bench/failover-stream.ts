@@ -12,9 +12,18 @@ import { quantileOf } from './quantile'
 
 type Times = Map<string, number>
 
+/** Rows inside the window, and rows outside of it. */
+interface Drawn {
+  seen: Times
+  beside: Times
+}
+
 export interface MonitorFollower {
-  /** Stops. Milliseconds; `rows` is the number of observed evictions. */
-  stop(): Promise<{ clientDelayMs: object; screenDelayMs: object }>
+  /**
+   * Stops. Milliseconds; `rows` is the number of observed evictions. `screenDelayMs` is of rows that a reader sees,
+   * `besideDelayMs` of those that the page keeps above and below the window.
+   */
+  stop(): Promise<{ clientDelayMs: object; screenDelayMs: object; besideDelayMs: object }>
 }
 
 /** Starts; `cluster` is the one that will fail. */
@@ -27,7 +36,11 @@ export async function followMonitor(url: string, informers: Informers, cluster: 
       told.stop()
       client.stop()
       const drawn = await screen.stop()
-      return { clientDelayMs: delays(told.times, client.times), screenDelayMs: delays(told.times, drawn) }
+      return {
+        clientDelayMs: delays(told.times, client.times),
+        screenDelayMs: delays(told.times, drawn.seen),
+        besideDelayMs: delays(told.times, drawn.beside),
+      }
     },
   }
 }
@@ -54,7 +67,7 @@ async function followProtocol(url: string, cluster: string): Promise<{ times: Ti
 }
 
 /** Opens the monitor with the rows of the cluster shown, and notes when each row first shows its eviction. */
-async function followScreen(url: string, cluster: string): Promise<{ stop: () => Promise<Times> }> {
+async function followScreen(url: string, cluster: string): Promise<{ stop: () => Promise<Drawn> }> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath: await ensureBrowser(), args })
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
@@ -63,29 +76,34 @@ async function followScreen(url: string, cluster: string): Promise<{ stop: () =>
   await page.evaluate(NOTE_ROWS)
   return {
     stop: async () => {
-      const drawn = await page.evaluate<Record<string, number>>('globalThis.drawn')
+      const drawn = await page.evaluate<Record<keyof Drawn, Record<string, number>>>('globalThis.drawn')
       await browser.close()
-      return new Map(Object.entries(drawn))
+      return { seen: new Map(Object.entries(drawn.seen)), beside: new Map(Object.entries(drawn.beside)) }
     },
   }
 }
 
 /**
- * Runs in the page: after a frame in which rows changed, records which of the visible rows show their eviction. A row
- * counts if it was visible without it in the frame before: one that comes into view later was not late. Passed as text,
+ * Runs in the page: after a frame in which rows changed, records which rows show their eviction. A row
+ * counts if it was there without it in the frame before: one that comes into view later was not late. Passed as text,
  * because a compiled function refers to helpers that the page lacks.
  */
 const NOTE_ROWS = `
-  globalThis.drawn = {}
+  globalThis.drawn = { seen: {}, beside: {} }
   let waiting = new Set()
   const note = () => {
     const at = Date.now()
     const before = waiting
     waiting = new Set()
-    for (const { dataset } of document.querySelectorAll('[data-testid=failover-row][data-kind=workload]')) {
-      const name = dataset.failover.split(' ')[1].split('/').at(-1)
-      if (dataset.stage !== 'evicting' && dataset.stage !== 'replaced') waiting.add(name)
-      else if (before.has(name)) globalThis.drawn[name] ??= at
+    for (const row of document.querySelectorAll('[data-testid=failover-row][data-kind=workload]')) {
+      const { failover, stage } = row.dataset
+      const name = failover.split(' ')[1].split('/').at(-1)
+      if (stage !== 'evicting' && stage !== 'replaced') waiting.add(name)
+      else if (before.has(name)) {
+        const { top, bottom } = row.getBoundingClientRect()
+        const among = bottom > 0 && top < innerHeight ? 'seen' : 'beside'
+        if (!(name in drawn.seen) && !(name in drawn.beside)) drawn[among][name] = at
+      }
     }
   }
   new MutationObserver(() => requestAnimationFrame(note)).observe(document.body, { subtree: true, childList: true, attributes: true })
