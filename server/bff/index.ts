@@ -28,7 +28,7 @@ import type { SecurityContact } from './http/security-txt'
 import type { AnyEndpoint } from './http/endpoint'
 import { foreignRequest, ownNames } from './http/guard'
 import type { RateLimitSettings } from './http/rate-limits'
-import { flushIntervalFor } from './live/flush-schedule'
+import { FlushSchedule } from './live/flush-schedule'
 import { LiveGateway } from './live/gateway'
 import type { GatewayLimits, SessionLimits } from './live/limits'
 import { createHub } from './live/topics'
@@ -163,11 +163,12 @@ export function createBff(deps: BffDeps): Bff {
   })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
-  const flushIntervalMs = (): number => flushIntervalFor(gateway.sockets)
+  const schedule = new FlushSchedule(clock, () => gateway.sockets)
   const unread = {
     why: (kind: Kind) => cache.whyUnread(kind),
     onChange: (handler: () => void) => cache.onUnreadChange(handler),
   }
+  const flushIntervalMs = (ownMs?: number): number => schedule.intervalMs(ownMs)
   const hub = createHub({ views, audit, clock, newEpoch, log, unread, flushIntervalMs })
   const foreign = (request: IncomingMessage): Message | undefined => foreignRequest(request, names)
   const access = new AccessCache({ client, informers, cache, clock, random, log, metrics: figures })
@@ -178,6 +179,7 @@ export function createBff(deps: BffDeps): Bff {
   const gateway: LiveGateway = new LiveGateway({
     cache,
     hub,
+    schedule,
     authenticator,
     access,
     clock,

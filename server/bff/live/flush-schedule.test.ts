@@ -11,13 +11,14 @@ import { noBffMetrics } from '../metrics-hooks'
 import { readFrame } from '../testing/live-client'
 import { Signal } from '../cache/signal'
 import { Hub, type Source } from './hub'
-import { flushIntervalFor, nextFlush, FLUSH_INTERVAL_MS, FlushPhases, flushTime } from './flush-schedule'
-import { type LiveSocket, Session } from './session'
+import { nextFlush, nextOwnTime, FLUSH_INTERVAL_MS, FlushPhases, FlushSchedule, flushTime } from './flush-schedule'
+import type { LiveSocket } from './frame-packet'
+import { Session } from './session'
 
 const DRIFT_MS = FLUSH_INTERVAL_MS / 50
 
 /** A server with three topics, one of them quick, and browsers that note when they are sent what. */
-function start() {
+function start(sockets = 1) {
   const clock = createFakeClock()
   const values = new Map<string, number>()
   const touched = { steady: new Signal(), other: new Signal(), quick: new Signal() }
@@ -30,6 +31,7 @@ function start() {
     ...(flushIntervalMs !== undefined && { flushIntervalMs }),
   })
   let epochs = 0
+  const schedule = new FlushSchedule(clock, () => sockets)
   const hub = new Hub({
     clock,
     newEpoch: () => `e${++epochs}`,
@@ -38,9 +40,10 @@ function start() {
     },
     pages: {},
     collections: { steady: source('steady'), other: source('other'), quick: source('quick', 50) },
+    // With few sockets, the default of a topic.
+    ...(sockets > 1 && { flushIntervalMs: (ownMs) => schedule.intervalMs(ownMs) }),
   })
-  const phases = new FlushPhases()
-  const open = (...topics: string[]) => browser({ hub, clock, phases }, { topics, now: clock.elapsed })
+  const open = (...topics: string[]) => browser({ hub, clock, schedule }, { topics, now: clock.elapsed })
   const write = (name: keyof typeof touched): void => {
     values.set(name, (values.get(name) ?? 0) + 1)
     touched[name].emit(name)
@@ -55,13 +58,13 @@ interface Message {
 }
 
 function browser(
-  parts: Pick<ConstructorParameters<typeof Session>[0], 'hub' | 'clock' | 'phases'>,
+  parts: Pick<ConstructorParameters<typeof Session>[0], 'hub' | 'clock' | 'schedule'>,
   { topics, now }: { topics: readonly string[]; now: () => number },
 ): Message[] {
   const messages: Message[] = []
   const handlers = new Map<string, (message: unknown) => void>()
   const socket = {
-    conn: { on: () => undefined, writeBuffer: [] },
+    conn: { on: () => undefined, writeBuffer: [], transport: { name: 'polling' } },
     on: (event: string, handler: (message: unknown) => void) => handlers.set(event, handler),
     emit: (event: string, frames: FrameData[]) => {
       if (event === 'frames')
@@ -205,6 +208,68 @@ describe('whenever things change', () => {
   })
 })
 
+describe('with thousands of sockets', () => {
+  const MANY = 5_000
+  const INTERVAL_MS = 300
+  const step = fc.record({ waitMs: fc.nat(120), what: fc.constantFrom('steady' as const, 'quick' as const) })
+
+  test('no browser gets two messages within an interval, and each has every change after an interval', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const { clock, open, write, values } = start(MANY)
+        const browsers = Array.from({ length: 60 }, () => open('steady', 'quick'))
+        const wrote: { at: number; what: string; value: number }[] = []
+        for (const { waitMs, what } of steps) {
+          clock.advance(waitMs)
+          write(what)
+          wrote.push({ at: clock.elapsed(), what, value: values.get(what) ?? 0 })
+        }
+        clock.advance(1_000)
+        for (const messages of browsers) {
+          const times = timesOf(messages)
+          // A change just after its own time is told at once, so that the message before the next one may be closer.
+          for (let at = 1; at < times.length; at++)
+            expect(times[at]! - times[at - 1]!).toBeGreaterThanOrEqual(INTERVAL_MS - 20)
+          for (const { at, what, value } of wrote) {
+            const told = messages.find((message) => message.at >= at && (message.told[what] ?? -1) >= value)
+            expect(told && told.at - at).toBeLessThanOrEqual(INTERVAL_MS + 20)
+          }
+        }
+      }),
+      { seed: 1121, numRuns: 40 },
+    )
+  })
+
+  test('all that have the same time get the same revision, from the first message on', () => {
+    const { clock, open, write } = start(MANY)
+    const browsers = Array.from({ length: 125 }, () => open('steady'))
+    for (let at = 0; at < 3_000; at += 7) {
+      write('steady')
+      clock.advance(7)
+    }
+    const seen = new Set(browsers.map((messages) => JSON.stringify(messages)))
+    expect(seen.size).toBe(5)
+  })
+})
+
+describe('the next own time', () => {
+  const at = { now: 10_000, flushIntervalMs: 300, cycleMs: 300, phaseMs: 50 }
+  test.each<[string, Parameters<typeof nextOwnTime>[0], number]>([
+    ['is the first one for who never had a message', { ...at, last: -Infinity }, 10_260],
+    ['is an interval after the last', { ...at, now: 10_261, last: 10_260 }, 10_560],
+    ['is not missed for a last message that was late', { ...at, now: 10_400, last: 10_380 }, 10_560],
+    ['still counts when it has just passed', { ...at, now: 10_275, last: 9_960 }, 10_260],
+    ['is the next one when it has passed for longer', { ...at, now: 10_290, last: 9_960 }, 10_560],
+    [
+      'is one of its own for a long interval, too',
+      { ...at, now: 10_261, last: 10_260, flushIntervalMs: 1_000 },
+      11_160,
+    ],
+  ])('%s', (_, timing, expected) => {
+    expect(nextOwnTime(timing)).toBe(expected)
+  })
+})
+
 describe('the next flush', () => {
   const at = { now: 10_000, flushIntervalMs: FLUSH_INTERVAL_MS, phaseMs: 0 }
   test.each<[string, Parameters<typeof nextFlush>[0], number]>([
@@ -237,15 +302,4 @@ test('readers of other rights begin at other times, and places are given again',
   phases.leave('r0')
   phases.leave('r0')
   expect(phases.join('r0')).toBe(places[0])
-})
-
-test.each([
-  [0, 50],
-  [20, 50],
-  [21, 125],
-  [1000, 125],
-  [1001, FLUSH_INTERVAL_MS],
-  [5000, FLUSH_INTERVAL_MS],
-])('%i sockets are written to every %i ms at most', (sockets, intervalMs) => {
-  expect(flushIntervalFor(sockets)).toBe(intervalMs)
 })

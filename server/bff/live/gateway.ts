@@ -19,12 +19,13 @@ import type { SharedStore } from '../shared/store'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
-import { FlushPhases } from './flush-schedule'
+import type { FlushSchedule } from './flush-schedule'
 import { type SessionEnd, Session } from './session'
 
 export interface GatewayOptions {
   cache: ControlPlaneCache
   hub: Hub
+  schedule: FlushSchedule
   authenticator: Authenticator
   access: AccessCache
   clock: Clock
@@ -62,7 +63,9 @@ export class LiveGateway {
   readonly #limits: GatewayLimits
   readonly #sessions = new Map<Session, Principal>()
   readonly #servers: LiveServer[] = []
-  readonly #phases = new FlushPhases()
+  /** Number of connections of each person, by `personKey`. */
+  readonly #people = new Map<string, number>()
+  #subscriptions = 0
   readonly #stops: Stop[]
   #toldFreshness: Freshness | undefined
   /** Since when instances cannot reach each other, once this has lasted a while. */
@@ -138,8 +141,7 @@ export class LiveGateway {
   async #whyNot(socket: Connection): Promise<Error | undefined> {
     try {
       const principal = await this.#options.authenticator.authenticate(socket.request)
-      const person = personKey(principal)
-      const own = [...this.#sessions.values()].filter((other) => personKey(other) === person).length
+      const own = this.#people.get(personKey(principal)) ?? 0
       if (own >= this.#limits.socketsPerUser)
         return denied('TooManyConnections', textOf(socket.request)('api.live.tooManyPages', { n: own }), false)
       socket.data.principal = principal
@@ -158,7 +160,7 @@ export class LiveGateway {
   }
 
   #open(socket: Connection): void {
-    const { hub, clock, cache, log, metrics, limits, access } = this.#options
+    const { hub, schedule, clock, cache, log, metrics, limits, access } = this.#options
     const { principal } = socket.data
     const session = new Session({
       socket,
@@ -167,28 +169,35 @@ export class LiveGateway {
       clock,
       limits,
       metrics,
-      phases: this.#phases,
+      schedule,
       access: access.of(principal),
       isReady: () => cache.hasSynced(),
       onError: (error) => log.error({ err: error, socket: socket.id }, 'failed to encode a frame'),
-      onTopics: () => this.#countSubscriptions(),
+      onTopics: (change) => this.#countSubscriptions(change),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
     })
     this.#sessions.set(session, principal)
+    this.#countPerson(principal, 1)
     void socket.join([principal.key, ...(principal.session ? [principal.session.id] : [])])
     metrics.clients(this.#sessions.size)
     socket.on('disconnect', () => {
       this.#sessions.delete(session)
+      this.#countPerson(principal, -1)
       metrics.clients(this.#sessions.size)
-      this.#countSubscriptions()
     })
     session.sendFreshness(this.#freshness())
   }
 
-  #countSubscriptions(): void {
-    let sum = 0
-    for (const { size } of this.#sessions.keys()) sum += size
-    this.#options.metrics.subscriptions(sum)
+  #countSubscriptions(change: number): void {
+    this.#subscriptions += change
+    this.#options.metrics.subscriptions(this.#subscriptions)
+  }
+
+  #countPerson(principal: Principal, change: number): void {
+    const person = personKey(principal)
+    const count = (this.#people.get(person) ?? 0) + change
+    if (count > 0) this.#people.set(person, count)
+    else this.#people.delete(person)
   }
 
   #onEnded({ sessionId, key, why: reason, message: detail }: Ended): void {

@@ -21,7 +21,7 @@ export interface Source {
   hasOwnRecords?: boolean
   /** Returns the entity built from objects in the scope, without facts about others. */
   project: (id: string, scope: Scope) => Entity | undefined
-  /** Minimum time between two revisions, where the default is too slow. */
+  /** Minimum time between two revisions, where the default is too slow or too fast. */
   flushIntervalMs?: number
 }
 
@@ -45,8 +45,8 @@ export interface HubOptions {
   onError: (error: unknown, topic: string, id: string) => void
   /** Kinds of which the console reads nothing. Default: it reads all. */
   unread?: { why: ReasonOfKind; onChange: (handler: () => void) => Stop }
-  /** The default where a source has none. */
-  flushIntervalMs?: () => number
+  /** Returns the interval of a topic from that of its source, if it has one. */
+  flushIntervalMs?: (ownMs?: number) => number
   /**
    * Limits of topics without readers, which are kept for readers that reconnect: their number and time. Default: 50,
    * two minutes.
@@ -220,7 +220,7 @@ export class Hub {
   }
 
   #newTopic(name: string, source: Source | PageSource, scope: Scope): Topic {
-    const { clock, newEpoch, onError } = this.#options
+    const { clock, newEpoch, onError, flushIntervalMs } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     return new Topic({
       name,
@@ -228,7 +228,7 @@ export class Hub {
       clock,
       project: (id) => source.project(id, scope),
       isComplete: scope.isPartial !== true,
-      flushIntervalMs: source.flushIntervalMs ?? this.#options.flushIntervalMs,
+      flushIntervalMs: flushIntervalMs ? () => flushIntervalMs(source.flushIntervalMs) : source.flushIntervalMs,
       onError: onFailure,
     })
   }

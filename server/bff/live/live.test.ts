@@ -17,7 +17,7 @@ import {
 } from '@/lib/view/project/testing/samples'
 import { createLogger } from '@/server/telemetry/logger'
 import { eventually, startBff, type TestBff } from '../testing/start-bff'
-import { flushIntervalFor } from './flush-schedule'
+import { flushIntervalFor } from './flush-pace'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 

@@ -3,11 +3,10 @@ import type { Text } from '@/lib/messages'
 import { type Message, message } from '@/lib/messages/message'
 import { deepEqual } from '@/lib/std/equal'
 import type { Freshness } from '../cache/stale-reason'
-import type { Socket } from 'socket.io'
 import { z } from 'zod'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { MAX_BUCKETS } from '@/lib/view/digest'
-import type { ClientToServer, FreshnessMessage, SessionEndMessage, ServerToClient } from '@/lib/view/live'
+import type { FreshnessMessage, SessionEndMessage } from '@/lib/view/live'
 import type { UnreadKind } from '@/lib/view/unread'
 import type { Access, Scope } from '../access/access'
 import type { Unread } from '../read-model/unread-kinds'
@@ -15,10 +14,9 @@ import type { LiveMetrics } from '../metrics-hooks'
 import type { Frame } from './frames'
 import type { Found, Hub } from './hub'
 import { DEFAULT_LIMITS, type SessionLimits, TokenBucket } from './limits'
-import { nextFlush, type FlushPhases, flushTime } from './flush-schedule'
+import type { FlushSchedule, FlushState } from './flush-schedule'
+import { type LiveSocket, sendFrames } from './frame-packet'
 import { Subscription } from './subscription'
-
-export type LiveSocket = Socket<ClientToServer, ServerToClient>
 
 export interface SessionOptions {
   socket: LiveSocket
@@ -30,12 +28,12 @@ export interface SessionOptions {
   /** False until the caches of the server are complete. */
   isReady: () => boolean
   metrics: LiveMetrics
-  phases: FlushPhases
+  schedule: FlushSchedule
   onError: (error: unknown) => void
   /** Called when the socket is closed for reading too slowly or for invalid messages. */
   onClosed: (why: 'stalled' | 'flood' | 'garbage') => void
-  /** Called when `size` changed. */
-  onTopics: () => void
+  /** Called when the number of its topics changed by that number. */
+  onTopics: (change: number) => void
   limits?: Partial<SessionLimits> | undefined
 }
 
@@ -81,8 +79,7 @@ export class Session {
   #scope: Scope | undefined
   /** The rights for which its phase was assigned. */
   #group: string | undefined
-  #phaseMs = 0
-  #lastFlush = -Infinity
+  readonly #flush: FlushState = { last: -Infinity, phaseMs: 0 }
   #isTaking = false
   #nextFlush: { at: number; stop: Stop } | undefined
   #patience: Stop | undefined
@@ -123,11 +120,6 @@ export class Session {
     socket.disconnect(true)
   }
 
-  /** Number of subscribed topics. */
-  get size(): number {
-    return this.#topics.size
-  }
-
   /** Sends every subscription its pending changes, as far as the socket accepts them. */
   catchUp(): void {
     for (const { subscription } of this.#topics.values()) {
@@ -143,7 +135,7 @@ export class Session {
     this.#stopUnread()
     this.#patience?.()
     this.#nextFlush?.stop()
-    if (this.#group !== undefined) this.#options.phases.leave(this.#group)
+    if (this.#group !== undefined) this.#options.schedule.phases.leave(this.#group)
     for (const topic of this.#topics.keys()) this.#forget(topic)
     this.#options.access.close()
   }
@@ -187,7 +179,7 @@ export class Session {
     }
     const wanted: TopicState = { since }
     this.#topics.set(topic, wanted)
-    this.#options.onTopics()
+    this.#options.onTopics(1)
     if (this.#scope) this.#open(topic, wanted, this.#scope)
     return true
   }
@@ -222,7 +214,7 @@ export class Session {
     const wanted = this.#topics.get(topic)
     if (!wanted) return
     this.#topics.delete(topic)
-    this.#options.onTopics()
+    this.#options.onTopics(-1)
     wanted.stopWaiting?.()
     if (!wanted.subscription) return
     wanted.subscription.stop()
@@ -278,7 +270,7 @@ export class Session {
     this.#scope = scope
     if (this.#group !== undefined) return
     this.#group = scope.key
-    this.#phaseMs = this.#options.phases.join(scope.key)
+    this.#flush.phaseMs = this.#options.schedule.phases.join(scope.key)
   }
 
   /** The topic stays subscribed: it opens again when the permissions return. */
@@ -322,43 +314,42 @@ export class Session {
    * second, or at the interval of the failover monitor. One message carries the changes of all topics.
    */
   #schedule(subscription: Subscription): void {
+    const isKnown = this.#nextFlush !== undefined && this.#due.has(subscription) && !subscription.isBuilt
     this.#due.add(subscription)
-    if (this.#isTaking) return
-    const at = this.#flushTimeOf(subscription)
+    if (this.#isTaking || isKnown) return
+    // Frames that took time to build are late already.
+    const at = subscription.isBuilt ? this.#options.clock.elapsed() : this.#flushTimeOf(subscription)
     if (this.#nextFlush && this.#nextFlush.at <= at) return
     this.#nextFlush?.stop()
-    const { clock } = this.#options
-    this.#nextFlush = { at, stop: clock.after(at - clock.elapsed(), () => this.#send(at)) }
+    this.#nextFlush = { at, stop: this.#options.schedule.at(at, () => this.#send(at)) }
   }
 
   #flushTimeOf({ flushIntervalMs }: Subscription): number {
-    const now = this.#options.clock.elapsed()
-    return nextFlush({ now, last: this.#lastFlush, flushIntervalMs, phaseMs: this.#phaseMs })
+    return this.#options.schedule.next(this.#flush, flushIntervalMs)
   }
 
   #send(due: number): void {
     this.#nextFlush = undefined
     if (!this.#canSend()) return this.#options.metrics.heldBack()
-    const now = flushTime(due, this.#options.clock.elapsed())
-    const taken = this.#take(now)
-    if (taken.length > 0) this.#lastFlush = now
+    const now = this.#options.schedule.timeOf(due)
+    const taken = this.#take(now, due)
+    if (taken.length > 0) this.#flush.last = now
     for (const { type, textBytes } of taken) this.#options.metrics.sent(type, textBytes)
     for (let at = 0; at < taken.length; at += MAX_FRAMES) {
-      this.#options.socket.emit(
-        'frames',
-        taken.slice(at, at + MAX_FRAMES).map(({ data }) => data),
-      )
+      sendFrames(this.#options.socket, taken.slice(at, at + MAX_FRAMES))
     }
     for (const subscription of this.#due) this.#schedule(subscription)
   }
 
-  /** Takes the frames of all topics whose interval allows it, up to this moment. */
-  #take(now: number): Frame[] {
+  /** Takes the frames of all topics whose interval allows it, with the changes until they were due. */
+  #take(now: number, due: number): Frame[] {
     this.#isTaking = true
     const taken: Frame[] = []
     for (const { subscription } of this.#topics.values()) {
-      if (!subscription || now < subscription.lastFlush + subscription.flushIntervalMs) continue
-      subscription.refresh()
+      if (!subscription) continue
+      const { lastFlush, flushIntervalMs } = subscription
+      if (!this.#options.schedule.allows(now, lastFlush, flushIntervalMs)) continue
+      subscription.refresh(due)
       this.#due.delete(subscription)
       const frames = subscription.take()
       if (frames.length > 0) subscription.lastFlush = now

@@ -57,9 +57,9 @@ export class Subscription implements Reader {
     return this.outlet.readyAt()
   }
 
-  /** Applies the changes until now, right before a flush. */
-  refresh(): void {
-    this.topic.refresh()
+  /** Applies the changes until an elapsed time, right before a flush that was due then. */
+  refresh(until: number): void {
+    this.topic.refresh(until)
   }
 
   /** Notes that the subscription may be flushed earlier than announced. */
@@ -106,9 +106,14 @@ export class Subscription implements Reader {
     if (this.isDue) this.outlet.isDue()
   }
 
+  /** Reports whether frames are ready whose building took time. */
+  get isBuilt(): boolean {
+    return this.#made.length > 0
+  }
+
   /** Reports whether `take` would return something. */
   get isDue(): boolean {
-    if (this.#made.length > 0) return true
+    if (this.isBuilt) return true
     if (this.#foreign || this.#isComparing || this.#pending || !this.#canAnswer()) return false
     return !this.#isAnswered || this.#position?.revision !== this.topic.log.position.revision
   }

@@ -98,7 +98,7 @@ export class Topic {
   join(reader: Reader): void {
     if (!this.isRead) this.flush()
     this.#readers.add(reader)
-    this.attend()
+    if (this.#touched.size > 0) this.#lookAt(reader.readyAt())
   }
 
   leave(reader: Reader): void {
@@ -112,10 +112,14 @@ export class Topic {
     this.#recompute()
   }
 
-  /** Updates the topic for a reader that is about to be flushed. */
-  refresh(): void {
+  /**
+   * Updates the topic for a reader that is about to be flushed. `until`: the elapsed time that it was due. Later
+   * changes can wait, so that all readers that were due by then get the same revision and share their frames.
+   */
+  refresh(until?: number): void {
     if (this.#nextPart || this.#touched.size === 0) return
-    if (this.#options.clock.elapsed() >= this.#lastLook + MIN_LOOK_MS) this.flush()
+    const now = this.#options.clock.elapsed()
+    if (this.#lastLook < (until ?? now) && now >= this.#lastLook + MIN_LOOK_MS) this.flush()
   }
 
   /** Notes that a reader can take something earlier than announced. */
@@ -237,11 +241,15 @@ export class Topic {
   /** Schedules the next computation for the time when any reader can take it. */
   #schedule(): void {
     if (this.#nextPart) return
-    const { clock } = this.#options
     let at = Infinity
     for (const reader of this.#readers) at = Math.min(at, reader.readyAt())
-    if (at === Infinity || (this.#nextLook && this.#nextLook.at <= at)) return
+    this.#lookAt(at)
+  }
+
+  #lookAt(at: number): void {
+    if (this.#nextPart || at === Infinity || (this.#nextLook && this.#nextLook.at <= at)) return
     this.#nextLook?.stop()
+    const { clock } = this.#options
     const lookAt = Math.max(at, this.#lastLook + MIN_LOOK_MS)
     this.#nextLook = { at, stop: clock.after(lookAt - clock.elapsed(), () => this.flush()) }
   }

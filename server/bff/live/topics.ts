@@ -42,8 +42,8 @@ export interface TopicsOptions {
   log: Logger
   /** Kinds of which the console reads nothing. */
   unread: NonNullable<HubOptions['unread']>
-  /** Minimum time between two messages to one reader, for topics without their own. */
-  flushIntervalMs?: () => number
+  /** Returns the minimum time between two messages to one reader, from that of the topic if it has one. */
+  flushIntervalMs?: (ownMs?: number) => number
 }
 
 /** Creates the hub with all topics. */
