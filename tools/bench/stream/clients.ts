@@ -1,11 +1,13 @@
 /**
- * Many clients in their own process: sockets that receive every message. A few of each view parse their messages and
- * record the age of each change; parsing all of them would measure this process instead of the server.
+ * Many clients in their own process: sockets that receive every message. A few of each view are clients of socket.io
+ * that parse their messages and record the age of each change; all others count, because a process of thousands of
+ * browsers would measure itself instead of the server.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import { readFrame } from '../live-topic'
+import { CountingClient } from './counting-client'
 import { clockNow, topicOf, youngestStamp } from './fleet'
 
 /** Which topics a view follows. */
@@ -39,12 +41,19 @@ interface Counted extends ViewFigures {
 }
 
 const counted = new Map<View, Counted>()
-const sockets: Socket<ServerToClient, ClientToServer>[] = []
+interface Connected {
+  /** Breaks the connection. */
+  break: () => void
+  /** True after the first message on the connection. */
+  isServed: boolean
+}
+
+const sockets: Connected[] = []
+/** Clients that still wait for their first message after this time are given up. */
+const SERVED_WITHIN_MS = 60_000
 const SAMPLE_MS = 5
 /** What of the age of a change is this process, which is a thousand browsers. */
 const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
-/** Sockets with a message since they connected. */
-const served = new Set<Socket<ServerToClient, ClientToServer>>()
 
 async function run({ url, clients, pages, readers }: ClientsOptions): Promise<void> {
   const each = Math.floor(clients / VIEWS.length)
@@ -67,7 +76,7 @@ async function run({ url, clients, pages, readers }: ClientsOptions): Promise<vo
         setTimeout(resolve, 20)
       })
   }
-  await allServed()
+  const unserved = await unservedInTime()
   process.on('message', (message) => {
     if (message === 'begin') reset()
     else if (message === 'delay') process.send?.(delayFigures())
@@ -75,56 +84,91 @@ async function run({ url, clients, pages, readers }: ClientsOptions): Promise<vo
     else process.send?.(Object.fromEntries(VIEWS.map((view) => [view, figuresOf(view, readers)])))
   })
   process.on('disconnect', () => process.exit(0))
-  process.send?.('ready')
+  process.send?.({ unserved } satisfies Arrived)
 }
 
-async function allServed(): Promise<void> {
-  while (served.size < sockets.length)
+/** What the clients tell when they have connected. */
+export interface Arrived {
+  /** Clients without any message a minute after the last one connected. */
+  unserved: number
+}
+
+/** Resolves with the number of clients that had no message in time: none as soon as all had one. */
+async function unservedInTime(): Promise<number> {
+  const until = performance.now() + SERVED_WITHIN_MS
+  for (;;) {
+    const unserved = sockets.filter(({ isServed }) => !isServed).length
+    if (unserved === 0 || performance.now() > until) return unserved
     await new Promise((resolve) => {
       setTimeout(resolve, 10)
     })
+  }
 }
 
 /** All connections break at once and the clients hold no data, which is the worst case. */
 export interface StormFigures {
   clients: number
-  /** From the break until the last of them has its snapshot again. */
+  /** From the break until the last of them has its snapshot again, or until the others are given up. */
   allServedMilliseconds: number
+  /** Clients without a snapshot after a minute. */
+  unserved: number
 }
 
 async function storm(): Promise<StormFigures> {
   const began = performance.now()
-  served.clear()
-  for (const socket of sockets) socket.io.engine.close()
-  await allServed()
-  return { clients: sockets.length, allServedMilliseconds: Math.round(performance.now() - began) }
+  for (const socket of sockets) {
+    socket.isServed = false
+    socket.break()
+  }
+  const unserved = await unservedInTime()
+  return { clients: sockets.length, allServedMilliseconds: Math.round(performance.now() - began), unserved }
 }
 
 function connect(url: string, { view, topic, isReader }: { view: View; topic: string; isReader: boolean }): void {
+  const client: Connected = { isServed: false, break: () => undefined }
+  sockets.push(client)
+  if (isReader) return read(url, { view, topic, client })
+  const counting = new CountingClient({
+    url,
+    topic,
+    onFrames: (bytes) => {
+      client.isServed = true
+      count(view, bytes)
+    },
+  })
+  client.break = () => counting.break()
+}
+
+function read(url: string, { view, topic, client }: { view: View; topic: string; client: Connected }): void {
   const socket: Socket<ServerToClient, ClientToServer> = io(url, {
     path: LIVE_PATH,
     transports: ['websocket'],
     forceNew: true,
     extraHeaders: { origin: url },
   })
-  sockets.push(socket)
+  client.break = () => socket.io.engine.close()
   socket.on('connect', () => socket.emit('subscribe', { topic }))
   socket.on('frames', (frames) => {
     const at = clockNow()
-    served.add(socket)
-    note(view, { frames, at, isReader })
+    client.isServed = true
+    note(view, frames, at)
   })
 }
 
-function note(
-  view: View,
-  { frames, at, isReader }: { frames: readonly FrameData[]; at: number; isReader: boolean },
-): void {
+function count(view: View, bytes: number): void {
   const so = counted.get(view)
   if (!so?.isReading) return
   so.messages += 1
-  for (const frame of frames) so.bytes += frame.length
-  if (!isReader) return
+  so.bytes += bytes
+}
+
+function note(view: View, frames: readonly FrameData[], at: number): void {
+  const so = counted.get(view)
+  if (!so?.isReading) return
+  count(
+    view,
+    frames.reduce((sum, frame) => sum + frame.length, 0),
+  )
   for (const frame of frames) {
     const text = readFrame(frame)
     so.textBytes += text.length
@@ -144,14 +188,20 @@ function agesIn(entity: unknown, at: number): number[] {
 export interface DelayFigures {
   p50: number
   p99: number
+  /** Share of the time that its thread was busy. */
+  busy: number
 }
 
 function delayFigures(): DelayFigures {
+  const busy = Number(performance.eventLoopUtilization(idle).utilization.toFixed(2))
   const at = (percent: number): number => Math.max(0, Math.round(delay.percentile(percent) / 1e6 - SAMPLE_MS))
-  return { p50: at(50), p99: at(99) }
+  return { p50: at(50), p99: at(99), busy }
 }
 
+let idle = performance.eventLoopUtilization()
+
 function reset(): void {
+  idle = performance.eventLoopUtilization()
   delay.reset()
   delay.enable()
   for (const so of counted.values())

@@ -4,10 +4,10 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { flushIntervalFor } from '@/server/bff/live/flush-schedule'
+import { flushIntervalFor } from '@/server/bff/live/flush-pace'
 import { quantileOf } from '../quantile'
 import { countOf } from '../usage'
-import type { ClientsOptions, DelayFigures, StormFigures, View, ViewFigures } from './clients'
+import type { Arrived, ClientsOptions, DelayFigures, StormFigures, View, ViewFigures } from './clients'
 import { PAGES } from './fleet'
 import { ask, type Start, withPrograms } from './programs'
 import type { ServerFigures, Serving } from './serve'
@@ -44,13 +44,26 @@ async function measure(start: Start, shape: Shape): Promise<object> {
   const { child: server, told: serving } = await start<Serving>('serve', api)
   const options: ClientsOptions = { url: serving.url, clients: shape.clients, pages: PAGES, readers: READERS }
   const connecting = await ask<ServerFigures>(server, 'figures')
-  const { child: clients } = await start<'ready'>('clients', JSON.stringify(options))
+  const began = performance.now()
+  const { child: clients, told: arrived } = await start<Arrived>('clients', JSON.stringify(options))
   const connected = await ask<ServerFigures>(server, 'figures')
+  const connect = {
+    allServedMilliseconds: Math.round(performance.now() - began),
+    serverCpuSeconds: round(connected.cpuSeconds - connecting.cpuSeconds),
+    ...arrived,
+  }
+  if (arrived.unserved > 0)
+    return {
+      shape,
+      connect,
+      limitedBy: `${arrived.unserved} of ${shape.clients} clients had no snapshot within a minute`,
+    }
   await ask<number>(plane, shape.changesPerSecond)
   await sleep(WARM_UP_MS)
   const figures = await during(shape, { server, clients, plane })
   const storm = await weather({ server, clients })
-  return { ...report(shape, { ...figures, serving, snapshots: snapshotsOf(connecting, connected) }), storm }
+  const snapshots = snapshotsOf(connecting, connected)
+  return { ...report(shape, { ...figures, serving, snapshots }), connect, storm, limitedBy: limitOf(shape, figures) }
 }
 
 /** All clients reconnect at once without data while changes continue. */
@@ -61,6 +74,17 @@ async function weather({ server, clients }: Record<'server' | 'clients', ChildPr
   const { longestDelayMilliseconds, residentMegabytes } = after
   const serverCpuSeconds = round(after.cpuSeconds - before.cpuSeconds)
   return { ...figures, serverCpuSeconds, longestDelayMilliseconds, residentMegabytes }
+}
+
+/** Above this share of its thread, a process makes the others wait. */
+const BUSY = 0.85
+
+/** Names what the ages depend on in this run. */
+function limitOf({ clients, changesPerSecond }: Shape, { after, clientsDelay, changes, seconds }: Measured): string {
+  if (changes / seconds < 0.95 * changesPerSecond) return 'the API server, which wrote fewer changes than the rate'
+  if (clientsDelay.busy > BUSY) return 'the thread of the clients, which is one process for all of them'
+  if (after.busy > BUSY) return 'the thread of the server'
+  return `the interval of ${flushIntervalFor(clients)} ms between two messages to a client`
 }
 
 interface Measured {
@@ -124,6 +148,7 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
       ...Object.fromEntries(Object.entries(views).map(([view, { ages: of }]) => [view, quantiles(of)])),
     },
     waitsInTheProcessOfTheClientsMilliseconds: measured.clientsDelay,
+    threadOfTheServerBusy: after.busy,
     messagesPerSecondAndClient: Object.fromEntries(
       Object.entries(views).map(([view, { messages, clients }]) => [view, round(messages / clients / seconds)]),
     ),
@@ -138,7 +163,12 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
     longestDelayMilliseconds: after.longestDelayMilliseconds,
     watches: after.watches,
     syncedMilliseconds: serving.syncedMilliseconds,
-    limits: { ageMillisecondsP99: 250, serverCores: 1, residentMegabytes: 1000, timesFewerThanWholeLists: 50 },
+    limits: {
+      ageMillisecondsP99: shape.clients > 1000 ? 500 : 250,
+      serverCores: 1,
+      residentMegabytes: 1000,
+      timesFewerThanWholeLists: 50,
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** The backend for the frontend alone, in its own process, over REST to another API server. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { ownsSuspension } from '@/lib/domain/queue'
 import type { Kind } from '@/lib/kube/kind'
 import { createBff } from '@/server/bff'
@@ -23,6 +23,8 @@ export interface ServerFigures {
   /** Messages and bytes of the stream, by purpose. */
   sent: Record<string, { frames: number; textBytes: number }>
   heldBack: number
+  /** Share of the time that the thread was busy since the last query. */
+  busy: number
   /** Longest delay of the event loop since the last query. */
   longestDelayMilliseconds: number
 }
@@ -106,15 +108,20 @@ function counting(client: KubeClient, watches: Record<string, number>): KubeClie
   })
 }
 
+let busySince = performance.eventLoopUtilization()
+
 function usage(counted: Pick<ServerFigures, 'watches' | 'sent' | 'heldBack'>): ServerFigures {
   const longestDelayMilliseconds = Math.max(0, Math.round(delay.max / 1e6 - SAMPLE_MS))
   delay.reset()
+  const busy = Number(performance.eventLoopUtilization(busySince).utilization.toFixed(2))
+  busySince = performance.eventLoopUtilization()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
   return {
     cpuSeconds: (user + system) / 1e6,
     residentMegabytes: Math.round(rss / 1e6),
     heapMegabytes: Math.round(heapUsed / 1e6),
+    busy,
     longestDelayMilliseconds,
     ...counted,
   }
