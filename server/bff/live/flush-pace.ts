@@ -12,9 +12,9 @@ const STEPS = [
 /** For how long writes are observed before the interval changes by a step. */
 const OBSERVED_MS = 1_000
 /** Writes that are later than this share of the interval are late; the server cannot keep up when most are. */
-const LATE = 1 / 3
+const LATE = 1
 /** The interval becomes shorter again when most writes are in time by this share. */
-const IN_TIME = 1 / 10
+const IN_TIME = 1 / 3
 /** After this many observations in time, so that the interval does not alternate. */
 const CALM = 5
 

@@ -2,15 +2,10 @@
 import type { Clock, Stop } from '@/lib/std/clock'
 
 /**
- * A turn ends after this time, or after the time that other work took since the last one if that is longer: with turns
- * shorter than the work between them, writes would come later and later.
+ * After this time the event loop continues. Long enough for a thousand sockets: a topic that changes within the writes of
+ * one time needs a delta for each of its revisions, and readers at different revisions need more of them next time.
  */
-const TURN_MS = 3
-/**
- * The event loop accepts one connection, and reads a part of what the control plane sent, in each of its rounds: long
- * turns keep both waiting.
- */
-const LONGEST_TURN_MS = 15
+const TURN_MS = 100
 
 interface Due {
   tasks: Set<() => void>
@@ -24,8 +19,6 @@ export class FlushTurns {
   /** Tasks whose time has come, in order, with that time. */
   readonly #ready = new Map<() => void, number>()
   #isRunning = false
-  /** When the last turn ended that left tasks. */
-  #leftAt: number | undefined
 
   /** `onTurn` gets how late the last task of each turn was. */
   constructor(clock: Clock, onTurn: (lateMs: number) => void) {
@@ -72,14 +65,12 @@ export class FlushTurns {
   }
 
   #takeTurn(): void {
-    const began = this.#clock.elapsed()
-    const until = began + Math.min(LONGEST_TURN_MS, Math.max(TURN_MS, began - (this.#leftAt ?? began)))
+    const until = this.#clock.elapsed() + TURN_MS
     for (const [task, time] of this.#ready) {
       this.#ready.delete(task)
       task()
       const now = this.#clock.elapsed()
       if (now < until && this.#ready.size > 0) continue
-      this.#leftAt = this.#ready.size > 0 ? now : undefined
       return this.#onTurn(now - time)
     }
   }
