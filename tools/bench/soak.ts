@@ -66,8 +66,9 @@ async function soak(product: Product, shape: Shape): Promise<object> {
     const writing = writer.run()
     await sleep(shape.minutes * 60_000 * WARM_UP_SHARE)
     const before = await liveHeapOf(product)
-    // The collection itself stops the product, and does not count as a late timer.
+    // The collection itself stops the product, and does not count: each sample tells of the time since the one before.
     await sleep(SAMPLE_MS)
+    await sample(product)
     const samples = await sampleFor(product, shape.minutes * 60_000 * (1 - WARM_UP_SHARE))
     const after = await liveHeapOf(product)
     writer.stop()
