@@ -1,7 +1,10 @@
 /** The roles of bindings, and the lists that a snapshot keeps. */
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
+import { formatTime } from '@/lib/std/clock'
 import { rolesOf } from './binding-roles'
 import type { QueueSnapshot } from './snapshot-model'
+import { queueStatusOf } from './status'
 import { Tenants } from './testing/tenants'
 
 const bindingsOf = ({ queues }: QueueSnapshot, key: string) => queues.find((queue) => queue.key === key)!.bindings
@@ -53,4 +56,12 @@ test('each binding has the roles of its state, and those that wait are in the or
     unadmitted: ['smuggled'],
     oldestSince: tenants.bindings.get('red/late')!.metadata.creationTimestamp,
   })
+})
+
+test('a queue that is being deleted reports no wait, because its plan has no pending workloads', () => {
+  const tenants = new Tenants().queue('red').submit('red', 'web')
+  const oldest = () => queueStatusOf(tenants.plan(), 'red/line', english.of)?.oldestWaitSince
+  expect(oldest()).toBe(tenants.bindings.get('red/web')!.metadata.creationTimestamp)
+  tenants.change('red', { metadata: { deletionTimestamp: formatTime(tenants.now) } })
+  expect(oldest()).toBeUndefined()
 })

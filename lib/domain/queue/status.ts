@@ -32,7 +32,8 @@ export function queueStatusOf(plan: ReleasePlan, key: string, render: Render): Q
 function statusOf(plan: QueuePlan, now: string, render: Render): QueueStatus {
   const { queue, pendingWorkloads, used, borrowed, share } = plan
   const head = pendingWorkloads[0]
-  const oldest = rolesOf(queue.bindings).oldestSince
+  // A queue that is being deleted has no pending workloads in its plan: it releases or hands over all of them.
+  const oldest = head && rolesOf(queue.bindings).oldestSince
   const lastHold = lastHoldOf(plan, now)
   return {
     observedGeneration: queue.generation,
