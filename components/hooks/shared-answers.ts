@@ -74,7 +74,7 @@ export class Answers {
     }
   }
 
-  /** An observer fetches what is outdated when it starts, and not for those who join it later. */
+  /** An observer fetches outdated answers when it starts, and not for components that join it later. */
   #ask(): void {
     const now = this.env.clock.elapsed()
     const isOld = now - this.#askedAt >= this.question.staleMs

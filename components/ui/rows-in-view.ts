@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 
 interface Rows<T> {
   items: readonly T[]
-  /** The items before their latest change, until React has time for rows that nobody sees. */
+  /** The items before their latest change, until React has time for rows off the screen. */
   settled: readonly T[]
   /** An element with a key. */
   render: (item: T, index: number) => ReactElement

@@ -7,6 +7,7 @@ import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { keyOf, objectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
+import { sameItems } from '@/lib/std/same-items'
 import { addTo, type Amounts, amountsOf, tidied } from './amounts'
 import { CAPACITY_ANNOTATION, CAPACITY_IGNORE, HOLD_ENDED_ANNOTATION, parseSignature } from './annotations'
 import { keeperOf, loadOf, type QueueContext, queuedBindingOf } from './binding-facts'
@@ -155,14 +156,11 @@ function sortedByKey(list: readonly QueuedBinding[] = NO_BINDINGS): readonly Que
   const [first] = list
   if (!first) return NO_BINDINGS
   const known = sortedLists.get(first)
-  if (known && isSameList(known.list, list)) return known.sorted
+  if (known && sameItems(known.list, list)) return known.sorted
   const sorted = list.toSorted(byKey)
   sortedLists.set(first, { list, sorted })
   return sorted
 }
-
-const isSameList = (a: readonly QueuedBinding[], b: readonly QueuedBinding[]): boolean =>
-  a.length === b.length && a.every((each, at) => each === b[at])
 
 /** If both limits are given, the smaller amount of each resource counts. */
 function limitsOf(

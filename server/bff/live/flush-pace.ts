@@ -18,8 +18,10 @@ const IN_TIME = 1 / 3
 /** After this many observations in time, so that the interval does not alternate. */
 const CALM = 5
 
+const stepFor = (sockets: number): number => STEPS.findIndex((step) => sockets <= step.sockets)
+
 /** Returns the interval for this many sockets while writes are in time. */
-export const flushIntervalFor = (sockets: number): number => STEPS.find((step) => sockets <= step.sockets)!.intervalMs
+export const flushIntervalFor = (sockets: number): number => STEPS[stepFor(sockets)]!.intervalMs
 
 export class FlushPace {
   #slowedBy = 0
@@ -60,7 +62,6 @@ export class FlushPace {
   }
 
   #stepFor(sockets: number): number {
-    const step = STEPS.findIndex((each) => sockets <= each.sockets)
-    return Math.min(STEPS.length - 1, step + this.#slowedBy)
+    return Math.min(STEPS.length - 1, stepFor(sockets) + this.#slowedBy)
   }
 }

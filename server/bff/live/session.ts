@@ -310,8 +310,8 @@ export class Session {
   }
 
   /**
-   * Sends the first change immediately, then at most at the shortest interval of the topics with changes: four times a
-   * second, or at the interval of the failover monitor. One message carries the changes of all topics.
+   * Schedules the next message at the shortest interval of the topics with changes, as the schedule of all sockets
+   * allows. One message carries the changes of all topics.
    */
   #schedule(subscription: Subscription): void {
     const isKnown = this.#nextFlush !== undefined && this.#due.has(subscription) && !subscription.isBuilt
