@@ -52,6 +52,24 @@ describe('decoding a change of a stored object', () => {
     expect(() => strategy.decode(sent, { old })).toThrow(message)
   })
 
+  it('keeps the parts of metadata that the change leaves', () => {
+    const old = created()
+    const metadata = { ...old.metadata, annotations: { note: null, kept: 'x' } as never }
+    const { object } = strategy.decode({ ...old, metadata }, { old })
+    expect(object.metadata.labels).toBe(old.metadata.labels)
+    expect(object.metadata.annotations).toEqual(strategy.decode({ ...old, metadata }).object.metadata.annotations)
+  })
+
+  it('reads metadata again that it shares with an object that is not stored in this form', () => {
+    const { metadata, ...rest } = JSON.parse(JSON.stringify(created())) as UnknownObject
+    const old = { ...rest, metadata: { ...metadata, labels: { app: null } as never, unknown: 1 } } as UnknownObject
+    const sent = { ...old, metadata: { ...old.metadata, annotations: { changed: 'yes' } } }
+    const alone = strategy.decode(JSON.parse(JSON.stringify(sent)))
+    const { object, unknownFields } = strategy.decode(sent, { old })
+    expect(JSON.stringify(object)).toBe(JSON.stringify(alone.object))
+    expect(unknownFields).toEqual(['metadata.unknown'])
+  })
+
   it('reads a part again that has moved to another field', () => {
     const old = created()
     const { labels } = old.metadata

@@ -64,16 +64,19 @@ async function soak(product: Product, shape: Shape): Promise<object> {
       stops.push(await followTopic(product.url, TOPICS[index % TOPICS.length]!, () => undefined))
     const writer = new SteadyWriter(client, shape)
     const writing = writer.run()
-    await sleep(shape.minutes * 60_000 * WARM_UP_SHARE)
+    // A full collection stops the product and leaves little garbage: what follows it is part of the warm-up.
+    const half = (shape.minutes * 60_000 * WARM_UP_SHARE) / 2
+    await sleep(half)
     const before = await liveHeapOf(product)
-    // The collection itself stops the product, and does not count: each sample tells of the time since the one before.
-    await sleep(SAMPLE_MS)
+    await sleep(half)
     await sample(product)
+    const warmedUpAt = product.output().length
     const samples = await sampleFor(product, shape.minutes * 60_000 * (1 - WARM_UP_SHARE))
+    const warnings = product.output().slice(warmedUpAt)
     const after = await liveHeapOf(product)
     writer.stop()
     await writing
-    return report(shape, samples, { written: writer.written, liveHeap: [before, after] })
+    return report(shape, samples, { written: writer.written, liveHeap: [before, after], warnings })
   } finally {
     for (const stop of stops) stop()
     await client.close()
@@ -139,6 +142,10 @@ class SteadyWriter {
 
 interface Sample {
   residentMegabytes: number
+  /** Pages of V8's heap, used or not. */
+  heapMegabytes: number
+  /** Buffers outside the heap. */
+  externalMegabytes: number
   /** Since the sample before. */
   longestLagMs: number
   cpuSeconds: number
@@ -164,6 +171,8 @@ async function sample({ url }: Product): Promise<Sample> {
   const sum = (name: string): number => values(name).reduce((all, each) => all + each, 0)
   return {
     residentMegabytes: sum('process_resident_memory_bytes') / 1e6,
+    heapMegabytes: sum('nodejs_heap_size_total_bytes') / 1e6,
+    externalMegabytes: sum('nodejs_external_memory_bytes') / 1e6,
     longestLagMs: sum('nodejs_eventloop_lag_max_seconds') * 1000,
     cpuSeconds: sum('process_cpu_seconds_total'),
     blocked: new Map(
@@ -178,16 +187,30 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 
 interface Soaked {
   written: number
-  /** In bytes, after a full collection at the begin and the end of the measured time. */
+  /** In bytes, after full collections in the middle of the warm-up and at the end. */
   liveHeap: readonly [number, number]
+  /** What the product logged in the measured time. */
+  warnings: string
 }
 
-function report(shape: Shape, warm: readonly Sample[], { written, liveHeap }: Soaked): object {
+/** What the product said about delays: a line of its log for at most one a second. */
+function delaysIn(log: string): object[] {
+  return log
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes('event loop was blocked'))
+    .map((line) => {
+      const { ms, cpuMs, by, ...work } = JSON.parse(line) as Record<string, unknown>
+      return { ms, cpuMs, by, path: work['path'], method: work['method'] }
+    })
+}
+
+function report(shape: Shape, warm: readonly Sample[], { written, liveHeap, warnings }: Soaked): object {
   const part = Math.ceil(warm.length / 5)
   const parts = Array.from({ length: 5 }, (_, index) => warm.slice(index * part, (index + 1) * part)).filter(
     ({ length }) => length > 0,
   )
-  const resident = parts.map((each) => Math.round(meanOf(each.map(({ residentMegabytes }) => residentMegabytes))))
+  const means = (of: (sample: Sample) => number): number[] => parts.map((each) => Math.round(meanOf(each.map(of))))
+  const resident = means(({ residentMegabytes }) => residentMegabytes)
   const growth = (values: readonly number[]): number => Number(((values.at(-1)! / values[0]! - 1) * 100).toFixed(1))
   const [first, last] = [warm[0]!, warm.at(-1)!]
   const late = [...last.blocked]
@@ -202,11 +225,18 @@ function report(shape: Shape, warm: readonly Sample[], { written, liveHeap }: So
     // Means of fifths of the time after the warm-up.
     residentMegabytes: resident,
     residentGrowthPercent: growth(resident),
+    heapMegabytes: means(({ heapMegabytes }) => heapMegabytes),
+    externalMegabytes: means(({ externalMegabytes }) => externalMegabytes),
     lateTimers: {
       overMilliseconds: LATE_MS,
       count: late.reduce((sum, [, count]) => sum + count, 0),
       by: Object.fromEntries(late),
-      longestMilliseconds: Math.round(Math.max(...warm.map(({ longestLagMs }) => longestLagMs))),
+      named: delaysIn(warnings),
+      // By what a timer measures, whatever ran: the longest delays of the samples.
+      longestMilliseconds: warm
+        .map(({ longestLagMs }) => Math.round(longestLagMs))
+        .toSorted((a, b) => b - a)
+        .slice(0, 10),
     },
     productCores: Number(cores.toFixed(2)),
     limits: { liveHeapGrowthPercent: 5, residentGrowthPercent: 5, lateTimers: 0 },
