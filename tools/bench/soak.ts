@@ -69,14 +69,14 @@ async function soak(product: Product, shape: Shape): Promise<object> {
     await sleep(half)
     const before = await liveHeapOf(product)
     await sleep(half)
-    await sample(product)
+    const start = await sample(product)
     const warmedUpAt = product.output().length
     const samples = await sampleFor(product, shape.minutes * 60_000 * (1 - WARM_UP_SHARE))
     const warnings = product.output().slice(warmedUpAt)
     const after = await liveHeapOf(product)
     writer.stop()
     await writing
-    return report(shape, samples, { written: writer.written, liveHeap: [before, after], warnings })
+    return report(shape, samples, { start, written: writer.written, liveHeap: [before, after], warnings })
   } finally {
     for (const stop of stops) stop()
     await client.close()
@@ -186,6 +186,8 @@ async function sample({ url }: Product): Promise<Sample> {
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 interface Soaked {
+  /** At the end of the warm-up. */
+  start: Sample
   written: number
   /** In bytes, after full collections in the middle of the warm-up and at the end. */
   liveHeap: readonly [number, number]
@@ -204,7 +206,7 @@ function delaysIn(log: string): object[] {
     })
 }
 
-function report(shape: Shape, warm: readonly Sample[], { written, liveHeap, warnings }: Soaked): object {
+function report(shape: Shape, warm: readonly Sample[], { start, written, liveHeap, warnings }: Soaked): object {
   const part = Math.ceil(warm.length / 5)
   const parts = Array.from({ length: 5 }, (_, index) => warm.slice(index * part, (index + 1) * part)).filter(
     ({ length }) => length > 0,
@@ -212,11 +214,11 @@ function report(shape: Shape, warm: readonly Sample[], { written, liveHeap, warn
   const means = (of: (sample: Sample) => number): number[] => parts.map((each) => Math.round(meanOf(each.map(of))))
   const resident = means(({ residentMegabytes }) => residentMegabytes)
   const growth = (values: readonly number[]): number => Number(((values.at(-1)! / values[0]! - 1) * 100).toFixed(1))
-  const [first, last] = [warm[0]!, warm.at(-1)!]
+  const last = warm.at(-1)!
   const late = [...last.blocked]
-    .map(([by, count]) => [by, count - (first.blocked.get(by) ?? 0)] as const)
+    .map(([by, count]) => [by, count - (start.blocked.get(by) ?? 0)] as const)
     .filter(([, count]) => count > 0)
-  const cores = (last.cpuSeconds - first.cpuSeconds) / (((warm.length - 1) * SAMPLE_MS) / 1000)
+  const cores = (last.cpuSeconds - start.cpuSeconds) / ((warm.length * SAMPLE_MS) / 1000)
   return {
     shape: { ...shape, members: MEMBERS.length, replicasEach: 2, store: 'node:sqlite, synchronous=FULL' },
     changesPerSecondWritten: Math.round(written / (shape.minutes * 60)),
