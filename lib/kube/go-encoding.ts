@@ -123,8 +123,12 @@ export function emptyOrNull(holder: unknown, field: string): unknown {
 /** The value as it is kept: nothing tells any more what was sent empty. */
 export function withoutSentEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return mapItems(value, withoutSentEmpty)
-  if (!isFields(value)) return value
-  return mapFields(SENT_EMPTY in value ? omit(value as Sent, SENT_EMPTY) : value, withoutSentEmpty)
+  return isFields(value) ? mapFields(withoutOwnSentEmpty(value), withoutSentEmpty) : value
+}
+
+/** The same for the value itself; its parts are left as they are. */
+export function withoutOwnSentEmpty(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return SENT_EMPTY in value ? omit(value as Sent, SENT_EMPTY) : value
 }
 
 function encodeField(

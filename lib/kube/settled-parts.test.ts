@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDeployment } from '@/lib/testing/builders'
-import { deployment } from './kinds'
+import { deployment, storageClass } from './kinds'
 import type { UnknownObject } from './object'
 import { strategyOf } from './strategy'
 
@@ -75,5 +75,15 @@ describe('decoding a change of a stored object', () => {
     const { labels } = old.metadata
     const moved = { ...old, metadata: { ...old.metadata, annotations: labels, finalizers: labels as never } }
     expect(() => strategy.decode(moved, { old })).toThrow(/finalizers/)
+  })
+
+  it('knows what was sent empty beside parts that it keeps', () => {
+    const classes = strategyOf(storageClass)
+    const metadata = { name: 'fast', labels: { tier: 'fast' } }
+    const sent = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', provisioner: 'example.com/disk', metadata }
+    const old = classes.create({ ...sent, parameters: { type: 'ssd' } } as unknown as UnknownObject, context)
+    const { object } = classes.decode({ ...old, parameters: {} } as UnknownObject, { old })
+    expect(object.metadata.labels).toBe(old.metadata.labels)
+    expect(() => classes.admitUpdate(object, old, context)).toThrow('parameters: Invalid value: {}')
   })
 })

@@ -57,6 +57,8 @@ export class SettledParts {
       } else if (changes === own) setField(whole, name, part)
       else return undefined
     }
+    // What was sent empty is noted under symbols.
+    for (const mark of Object.getOwnPropertySymbols(decoded)) setField(whole, mark, decoded[mark as unknown as string])
     return whole
   }
 

@@ -16,7 +16,7 @@ import { admissionRules, reviewDeletion } from './admission'
 import { builtinRulesOf } from './builtin-rules'
 import { type Decoded, decodeObject, mismatchIn } from './decode-object'
 import { type FieldError, invalidError } from './field-error'
-import { withoutSentEmpty } from './go-encoding'
+import { withoutOwnSentEmpty, withoutSentEmpty } from './go-encoding'
 import { isStoredForm, type Kind } from './kind'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, StatusContext, WriteContext } from './rules'
@@ -162,7 +162,7 @@ class KindStrategy implements Strategy {
   private asKept(object: UnknownObject): UnknownObject {
     const keep = (part: unknown, name: string): unknown =>
       this.settled.has(part, name) ? part : withoutSentEmpty(part)
-    return mapFields({ ...object }, keep) as Readonly<Record<string, unknown>> & UnknownObject
+    return mapFields(withoutOwnSentEmpty({ ...object }), keep) as Readonly<Record<string, unknown>> & UnknownObject
   }
 
   /** Nulls that an apply merged, and that are no values of their fields, are gone when the object is read. */
