@@ -11,22 +11,20 @@ type Fields = Readonly<Record<string, unknown>>
 export class SettledParts {
   /** The field that holds a part, by the part. */
   readonly #fields = new WeakMap<object, string>()
-  /** The same of the parts of metadata, which is another one in each revision. */
-  readonly #inMetadata = new WeakMap<object, string>()
 
   has(part: unknown, field: string): boolean {
     return isPart(part) && this.#fields.get(part) === field
   }
 
+  /** Metadata is another one in each revision, and is not noted. */
   add(part: unknown, field: string): void {
-    if (field !== 'metadata') note(this.#fields, part, field)
+    // Most are known; looking it up costs less than noting it again.
+    if (field !== 'metadata' && isPart(part) && !this.has(part, field)) this.#fields.set(part, field)
   }
 
   /** Every part of an object as it is to be stored. */
   addAll(object: UnknownObject): void {
     for (const name of Object.keys(object)) this.add(ownField(object, name), name)
-    const { metadata } = object
-    for (const name of Object.keys(metadata)) note(this.#inMetadata, ownField(metadata, name), name)
   }
 
   /** The object without its settled parts. */
@@ -39,7 +37,7 @@ export class SettledParts {
     return mapFields(given, (part, name) => {
       if (this.has(part, name)) return undefined
       if (!isFields(part)) return part
-      const isSettled = name === 'metadata' ? this.#isMetadata : this.#sharedWith(old && ownField(old, name), name)
+      const isSettled = old && this.#sharedWith(old, name)
       return isSettled ? mapFields(part, (child, field) => (isSettled(child, field) ? undefined : child)) : part
     })
   }
@@ -62,20 +60,18 @@ export class SettledParts {
     return whole
   }
 
-  readonly #isMetadata = (child: unknown, field: string): boolean =>
-    isPart(child) && this.#inMetadata.get(child) === field
-
-  #sharedWith(before: unknown, name: string): ((child: unknown, field: string) => boolean) | undefined {
-    if (!isFields(before) || !this.has(before, name)) return undefined
+  #sharedWith(old: Fields, name: string): ((child: unknown, field: string) => boolean) | undefined {
+    const before = ownField(old, name)
+    if (!isFields(before) || !(name === 'metadata' ? this.#isStored(old) : this.has(before, name))) return undefined
     return (child, field) => isPart(child) && ownField(before, field) === child
+  }
+
+  /** True if a part beside metadata is settled: then the object came from `addAll`, and its metadata is settled, too. */
+  #isStored(object: Fields): boolean {
+    return Object.keys(object).some((name) => this.has(ownField(object, name), name))
   }
 }
 
 function isPart(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function note(parts: WeakMap<object, string>, part: unknown, field: string): void {
-  // Most are known; looking it up costs less than noting it again.
-  if (isPart(part) && parts.get(part) !== field) parts.set(part, field)
 }

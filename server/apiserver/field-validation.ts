@@ -27,11 +27,15 @@ export function validationCauses(query: URLSearchParams): StatusCause[] {
   return [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]
 }
 
-/** Returns the object without unknown and repeated fields. Throws 400 when they are not tolerated. */
-export function dropUnknown(call: Call, resource: Resource, object: UnknownObject): UnknownObject {
+/**
+ * Returns the object without unknown and repeated fields. Throws 400 when they are not tolerated. `old` is the stored
+ * object that it replaces: what both share is known.
+ */
+export function dropUnknown(call: Call, resource: Resource, object: UnknownObject, old?: UnknownObject): UnknownObject {
   const mode = validationIn(call.query)
   const repeated = repeatedIn(object)
-  const { object: known, unknownFields } = strategyOf(resource.kind).decode(asRead(object, repeated, resource))
+  const read = asRead(object, repeated, resource)
+  const { object: known, unknownFields } = strategyOf(resource.kind).decode(read, old && { old })
   const findings = repeated ? withRepeated(unknownFields, repeated, resource) : unknownFields.map(unknownField)
   if (findings.length > 0) report(call, resource, findings, mode)
   return known

@@ -10,6 +10,7 @@ import { keyIn } from '../registry/resource'
 import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
+import type { Entry } from '../store/store'
 import { viewOf } from '../views/view'
 import { checkNamespace } from './create'
 import { warnAboutChange, warnAboutNew } from '../warnings/warnings'
@@ -33,17 +34,15 @@ export async function update(ask: Ask): Promise<Answer> {
   const { api, keyspace, resource, target, call } = ask
   const view = viewOf(ask)
   const { dryRun } = readWriteOptions(call.query, 'UpdateOptions')
-  const next = dropUnknown(call, resource, await readObject(call, resource, unknownInOtherVersion(ask)))
+  const sent = await readObject(call, resource, unknownInOtherVersion(ask))
+  const name = target.name ?? ''
+  const location = { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
+  const next = dropUnknown(call, resource, sent, replacedBy(ask, api.store.get(location)))
   await yieldIfLarge(call)
   checkNamespace(ask, next)
   checkName(ask, next)
-  const name = target.name ?? ''
   const writer = writerOf(call)
-  const current = api.store.get({
-    keyspace: keyspace.name,
-    resource: resource.id,
-    key: keyIn(resource, target.namespace, name),
-  })
+  const current = api.store.get(location)
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
     authorizeCreation(ask)
@@ -56,6 +55,11 @@ export async function update(ask: Ask): Promise<Answer> {
   const entry = await updateObject(ask, current, { change, writer, subresource, dryRun, whole: true })
   warnAboutChange(ask, current.value, entry.value)
   return view.object(entry)
+}
+
+/** The stored object as writers of this version see it, unless a webhook has to convert it. */
+function replacedBy({ resource }: Ask, stored: Entry | undefined): UnknownObject | undefined {
+  return stored && !resource.prepare ? resource.read(stored).value : undefined
 }
 
 function withoutVersion(object: UnknownObject): UnknownObject {
