@@ -72,7 +72,8 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   const metrics = createMetrics({ version, mode })
   const watchdog = startWatchdog({ notes: workNotes, log, onBlocked: metrics.eventLoopBlocked })
   const ignoreMessages = onMessageProblem(metrics.messageProblem)
-  const client = clientOver(observedTransport(transport, { ...metrics, spans }), 'evenkeel')
+  const turns = new EventLoopTurns()
+  const client = clientOver(observedTransport(transport, { ...metrics, spans, turns }), 'evenkeel')
   const shared = {
     client,
     clock: systemClock,
@@ -116,7 +117,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     metrics,
     spans,
     failureTracker,
-    turns: new EventLoopTurns(),
+    turns,
     stop,
   }
 }

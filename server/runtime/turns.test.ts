@@ -27,7 +27,7 @@ function eventLoop() {
 
 test('short work goes on at once', async () => {
   const { done, work, turnsAsked } = eventLoop()
-  for (const name of ['a', 'b', 'c']) void work(name, 3)
+  for (const name of ['a', 'b', 'c']) void work(name, 1)
   expect(done).toEqual(['a', 'b', 'c'])
   expect(turnsAsked(), 'one look at the end of the turn is enough').toBe(1)
 })
@@ -35,7 +35,7 @@ test('short work goes on at once', async () => {
 test('what follows long work waits for the next turn, in order, and none longer than its turn', async () => {
   const { done, work, nextTurn } = eventLoop()
   void work('long', 15)
-  for (const name of ['a', 'b', 'c', 'd', 'e']) void work(name, 4)
+  for (const name of ['a', 'b', 'c', 'd', 'e']) void work(name, 2)
   expect(done).toEqual(['long'])
   await nextTurn()
   expect(done).toEqual(['long', 'a', 'b', 'c'])
@@ -46,9 +46,9 @@ test('what follows long work waits for the next turn, in order, and none longer 
 
 test('a turn is counted from its own beginning', async () => {
   const { done, work, nextTurn } = eventLoop()
-  void work('a', 9)
+  void work('a', 4)
   await nextTurn()
-  void work('b', 9)
+  void work('b', 4)
   void work('c', 1)
   expect(done).toEqual(['a', 'b', 'c'])
 })

@@ -1,11 +1,11 @@
 /**
  * Keeps turns of the event loop short while many controllers work. In one process the answer to a write is known
  * within the turn, so hundreds of reconciles would follow each other without a pause, and timers, sockets and requests
- * would wait for half a second.
+ * would wait for half a second. While the garbage collector marks on every core, a turn takes two to three times as long.
  */
 
 /** Others have to wait this long at most, if no single step takes longer. */
-const LONG_MS = 10
+const LONG_MS = 5
 
 export interface Turns {
   /** Returns undefined if the caller may continue at once; otherwise a promise to await. Callers continue in the order of their calls. */

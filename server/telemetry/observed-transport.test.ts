@@ -70,6 +70,26 @@ test('a request without an answer counts as code 0', async () => {
   )
 })
 
+test('callers of answers that arrive together continue in turn', async () => {
+  const waiting: (() => void)[] = []
+  const turns = { next: () => new Promise<void>((resolve) => waiting.push(resolve)) }
+  const client = clientOver(
+    observedTransport(createHttpTransport({ url: env.url, token: env.token }), { ...metrics, spans: noSpans, turns }),
+  )
+  onTestFinished(() => client.close())
+  const done: string[] = []
+  const ask = async (name: string): Promise<void> => {
+    await client.list(configMap, { namespace: name })
+    done.push(name)
+  }
+  const asked = [ask('a'), ask('b')]
+  await expect.poll(() => waiting.length).toBe(2)
+  expect(done).toEqual([])
+  for (const goOn of waiting) goOn()
+  await Promise.all(asked)
+  expect(done).toHaveLength(2)
+})
+
 test('requests tell the API server which trace they belong to, beside credentials of their own', async () => {
   const headers: NodeJS.Dict<string | string[]>[] = []
   const server = createServer((request, response) => {

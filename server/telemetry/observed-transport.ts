@@ -1,21 +1,29 @@
-/** Counts, times and traces every request to an API server. */
+/** Counts, times and traces every request to an API server, and lets its callers continue in turn. */
 import type { ConnectionOptions } from '@/server/kube/connection'
 import type { Transport, TransportAnswer, TransportRequest } from '@/server/kube/transport'
+import type { Turns } from '@/server/runtime/turns'
 import type { OpenSpan, Spans } from './spans'
 import { workGoesOn } from './work'
 
 export interface TransportObserver {
   spans: Spans
+  /** Where callers continue. One commit of the store answers many writes at once, and all of them would continue in that turn. */
+  turns?: Turns
   apiServerAnswered(method: string, code: number, seconds: number): void
 }
 
 /** Wraps a transport. The query of a path is not recorded, because selectors may contain any text. */
 export function observedTransport(transport: Transport, observer: TransportObserver): Transport {
   return {
-    call: (request) =>
-      traced(observer.spans, request, (span) =>
+    call: async (request) => {
+      const answer = await traced(observer.spans, request, (span) =>
         timed(observer, request, async () => noted(span, await transport.call(request))),
-      ),
+      )
+      const turn = observer.turns?.next()
+      if (turn) await turn
+      workGoesOn()
+      return answer
+    },
     // Only its start is traced: a watch lasts for minutes and belongs to no request.
     watch: (request) => transport.watch(request),
     stream: (request) => transport.stream(request),
@@ -43,7 +51,6 @@ async function timed(
   let code = 0
   try {
     const answer = await act()
-    workGoesOn()
     code = answer.code
     return answer
   } finally {
