@@ -21,6 +21,11 @@ export interface Source {
   hasOwnRecords?: boolean
   /** Returns the entity built from objects in the scope, without facts about others. */
   project: (id: string, scope: Scope) => Entity | undefined
+  /**
+   * Computes what several entities, or one that sums up many rows, are built from, until `isLong`: returns whether nothing
+   * is left. `project` gives the same answers without it, and computes what is left in one go.
+   */
+  prepare?: (scope: Scope, isLong: () => boolean) => boolean
   /** Minimum time between two revisions, where the default is too slow or too fast. */
   flushIntervalMs?: number
 }
@@ -222,11 +227,13 @@ export class Hub {
   #newTopic(name: string, source: Source | PageSource, scope: Scope): Topic {
     const { clock, newEpoch, onError, flushIntervalMs } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
+    const { prepare } = source
     return new Topic({
       name,
       epoch: newEpoch(),
       clock,
       project: (id) => source.project(id, scope),
+      ...(prepare && { prepare: (isLong) => prepare(scope, isLong) }),
       isComplete: scope.isPartial !== true,
       flushIntervalMs: flushIntervalMs ? () => flushIntervalMs(source.flushIntervalMs) : source.flushIntervalMs,
       onError: onFailure,

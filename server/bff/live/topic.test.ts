@@ -4,7 +4,7 @@ import { readFrame } from '../testing/live-client'
 import type { Frame } from './frames'
 import { Topic } from './topic'
 
-function setUp() {
+function setUp({ prepare }: { prepare?: (isLong: () => boolean) => boolean } = {}) {
   const clock = createFakeClock()
   const values = new Map<string, number>()
   const computed: string[] = []
@@ -14,6 +14,7 @@ function setUp() {
     epoch: 'e',
     clock,
     onError: (_, id) => failed.push(id),
+    ...(prepare && { prepare }),
     project: (id) => {
       computed.push(id)
       const value = values.get(id)
@@ -153,6 +154,54 @@ describe('a topic', () => {
       2,
       [{ id: 'e699', value: 720 }],
     ])
+  })
+
+  test('projects for as long as one turn may take', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    const started = clock.elapsed()
+    const elapsed = clock.elapsed.bind(clock)
+    // Each entity takes 12 ms.
+    clock.elapsed = () => elapsed() + computed.length * 12
+    for (let at = 0; at < 10; at++) write(`e${at}`, at + 20)
+    topic.join(reader)
+    expect([computed.length, topic.isWhole]).toEqual([4, false])
+    clock.advance(0)
+    expect([computed.length, topic.isWhole, clock.elapsed() - started]).toEqual([10, true, 120])
+  })
+
+  test('ends with what was touched when it began, and takes the rest in its time', () => {
+    const { topic, reader, revisions, computed, write, clock } = setUp()
+    for (let at = 0; at < 700; at++) write(`e${at}`, at + 20)
+    topic.join(reader)
+    const due = clock.elapsed() + 250
+    reader.readyAt = () => Math.max(due, clock.elapsed())
+    write('e0', 1)
+    write('e699', 2)
+    clock.advance(0)
+    expect([computed.length, topic.isWhole, revisions.length]).toEqual([700, true, 1])
+    expect(topic.log.entities()).toContainEqual({ id: 'e699', value: 2 })
+    clock.advance(250)
+    expect([computed.slice(700), revisions.length]).toEqual([['e0'], 2])
+  })
+
+  test('projects when everything is prepared, which takes as many turns as it needs', () => {
+    let left = 3
+    const { topic, reader, computed, revisions, write, clock } = setUp({ prepare: () => --left === 0 })
+    write('a', 1)
+    topic.join(reader)
+    expect([computed, left, revisions]).toEqual([[], 2, []])
+    clock.advance(0)
+    expect([computed, left, revisions]).toEqual([['a'], 0, [1]])
+  })
+
+  test('projects also when preparing fails, and tells it', () => {
+    const prepare = (): boolean => {
+      throw new Error('unprepared')
+    }
+    const { topic, reader, computed, failed, write } = setUp({ prepare })
+    write('a', 1)
+    topic.join(reader)
+    expect([computed, failed]).toEqual([['a'], ['t']])
   })
 
   test('goes on where it stopped when its only reader left while it was filled', () => {

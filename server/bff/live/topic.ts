@@ -2,6 +2,7 @@
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
+import { turnLimit } from '@/server/runtime/turn-limit'
 import { type Frame, frameOf, snapshotFrame } from './frames'
 import { FLUSH_INTERVAL_MS } from './flush-schedule'
 import { TopicLog } from './topic-log'
@@ -19,9 +20,11 @@ export interface TopicOptions {
   clock: Clock
   /** Returns the current state of an entity; undefined when it does not exist or is not visible to these readers. */
   project: (id: string) => Entity | undefined
+  /** Computes what several entities are built from, until `isLong`; returns whether nothing is left. */
+  prepare?: (isLong: () => boolean) => boolean
   /** False while the rights of its readers are incomplete: the topic is never reported as synced then. */
   isComplete?: boolean
-  /** Called when projecting an entity throws; the entity then keeps its last state. */
+  /** Called when projecting an entity throws, which then keeps its last state, and with the topic when preparing does. */
   onError: (error: unknown, id: string) => void
   /** Minimum time between two messages to one reader. Default: `FLUSH_INTERVAL_MS`. */
   flushIntervalMs?: (() => number) | number | undefined
@@ -29,7 +32,7 @@ export interface TopicOptions {
 
 /** Readers whose flushes are this close to each other share a revision. */
 const MIN_LOOK_MS = 10
-/** Entities that are projected in one step, some ten milliseconds; then other work runs. */
+/** Entities that are projected in one step at most; then other work runs. */
 const IN_ONE_GO = 500
 /** A snapshot is reused while the changes since are fewer than this share of it, and while it is this young. */
 const SNAPSHOT_SERVES = 0.1
@@ -51,6 +54,8 @@ export class Topic {
   readonly #options: TopicOptions
   readonly #readers = new Set<Reader>()
   readonly #touched = new Set<string>()
+  /** Entities of the present computation that are not projected yet. */
+  readonly #left = new Set<string>()
   /** Deltas to the current revision, by their start. */
   readonly #deltas = new Map<number, Frame | Promise<Frame>>()
   #synced: Frame | Promise<Frame> | undefined
@@ -90,6 +95,7 @@ export class Topic {
 
   /** Notes that the entity may have changed. Cheap without readers. */
   touch(id: string): void {
+    if (this.#left.has(id)) return
     this.#touched.add(id)
     if (this.isRead && !this.#nextLook) this.#schedule()
   }
@@ -109,6 +115,8 @@ export class Topic {
   /** Recomputes the changed entities now, for all readers. */
   flush(): void {
     this.#cancel()
+    for (const id of this.#touched) this.#left.add(id)
+    this.#touched.clear()
     this.#recompute()
   }
 
@@ -202,22 +210,29 @@ export class Topic {
     return frame
   }
 
-  /** Recomputes in parts and notifies the readers at the end. */
+  /** Recomputes in parts and notifies the readers at the end. What is touched meanwhile waits for the next time. */
   #recompute(): void {
     this.#nextPart = undefined
-    if (this.#touched.size > 0) this.#lastLook = this.#options.clock.elapsed()
+    if (this.#left.size > 0) this.#lastLook = this.#options.clock.elapsed()
+    const isLong = turnLimit(this.#options.clock)
     const present = new Map<string, Entity | undefined>()
-    for (const id of this.#touched) {
-      if (present.size === IN_ONE_GO) break
-      this.#touched.delete(id)
-      this.#project(id, present)
+    if (this.#left.size > 0 && this.#prepare(isLong)) {
+      for (const id of this.#left) {
+        if (present.size === IN_ONE_GO || (present.size > 0 && isLong())) break
+        this.#left.delete(id)
+        this.#project(id, present)
+      }
     }
     if (this.log.apply(present)) {
       this.#deltas.clear()
       this.#synced = undefined
     }
-    if (this.#touched.size > 0) this.#nextPart = this.#options.clock.after(0, () => this.#recompute())
-    else this.#notifyReaders()
+    if (this.#left.size > 0) {
+      this.#nextPart = this.#options.clock.after(0, () => this.#recompute())
+      return
+    }
+    this.#notifyReaders()
+    if (this.#touched.size > 0) this.#schedule()
   }
 
   #notifyReaders(): void {
@@ -226,6 +241,15 @@ export class Topic {
     this.#isWhole = true
     this.#told = revision
     for (const reader of this.#readers) reader.notify()
+  }
+
+  #prepare(isLong: () => boolean): boolean {
+    try {
+      return this.#options.prepare?.(isLong) ?? true
+    } catch (error) {
+      this.#options.onError(error, this.name)
+      return true
+    }
   }
 
   #project(id: string, present: Map<string, Entity | undefined>): void {

@@ -1,6 +1,7 @@
 /** Follows all running incidents for the controller that sends notices, regardless of users' rights. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { runningIncidents, type RunningIncident } from '@/lib/view/notices/incidents'
+import { turnLimit } from '@/server/runtime/turn-limit'
 import { EVERYTHING } from '../access/scope'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Signal } from '../cache/signal'
@@ -9,7 +10,7 @@ import type { PlanRunRows } from '../views/plan-runs'
 
 export interface FeedSources {
   cache: Pick<ControlPlaneCache, 'whenSynced'>
-  failovers: Pick<FailoverRows, 'ids' | 'entry'> & { touched: Signal }
+  failovers: Pick<FailoverRows, 'ids' | 'entry' | 'prepare'> & { touched: Signal }
   plans: Pick<PlanRunRows, 'ids' | 'row'> & { touched: Signal }
   clock: Clock
   onError: (error: unknown) => void
@@ -32,6 +33,7 @@ export function followIncidents(sources: FeedSources, look: (running: RunningInc
     next = undefined
     if (stopped) return
     try {
+      if (!failovers.prepare(turnLimit(clock))) return lookIn(0)
       look(incidentsNow(sources))
     } catch (error) {
       onError(error)

@@ -130,6 +130,22 @@ describe('the rows of the failover monitor', () => {
     expect([row?.since, row?.incident]).toEqual([timeAdded, undefined])
   })
 
+  test('are computed a part at a time, and one by one where they are asked for', () => {
+    const { rows, clusters, bindings } = startRows()
+    for (const name of ['api', 'db']) bindings.put(sampleBinding({ name }))
+    while (!rows.prepare(() => false));
+    clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
+    const sent = () => rows.ids().filter((id) => rows.entry(id, EVERYTHING))
+    expect(
+      rows.prepare(() => true),
+      'one of three',
+    ).toBe(false)
+    expect(rows.entry('apps~v1/Deployment/demo/db', EVERYTHING)?.failovers).toHaveLength(1)
+    expect(rows.prepare(() => true)).toBe(true)
+    expect(sent()).toHaveLength(4)
+    expect(rows.summary(EVERYTHING)).toMatchObject({ running: 3, clustersLost: ['m2'] })
+  })
+
   test('follow the loss of a cluster to its end, and keep it as history', () => {
     const { rows, clusters, bindings, clock, stages } = startRows()
     clusters.put(sampleCluster('m2', { status: ready('False') }))

@@ -10,6 +10,7 @@ import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { clusterState } from '@/lib/view/project/cluster'
 import { projectIncident } from '@/lib/view/project/failover'
 import { shareStructure } from '@/lib/std/share-structure'
+import { turnLimit } from '@/server/runtime/turn-limit'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
 import { EVERYTHING } from '../access/scope'
@@ -99,19 +100,30 @@ export class FailoverRows {
     this.#nextLook?.()
   }
 
-  /** Returns the ids of all entries. */
+  /** Computes changed entries until `isLong`; returns whether all are computed. */
+  prepare(isLong: () => boolean): boolean {
+    for (const id of this.#dirty) {
+      this.#refreshOne(id)
+      if (isLong()) break
+    }
+    return this.#dirty.size === 0
+  }
+
+  /** Returns the ids of all entries, and of workloads that may have one. */
   ids(): string[] {
-    this.#refresh()
     return [
-      ...this.#byWorkload.keys(),
+      ...new Set([...this.#byWorkload.keys(), ...this.#dirty]),
       ...this.#sources.cache.clusters.list().map(({ metadata }) => CLUSTER_PREFIX + metadata.name),
     ]
   }
 
   /** Returns the failovers of a workload or a cluster; undefined when the scope sees none. */
   entry(id: string, scope: Scope): FailoverEntryView | undefined {
+    if (!id.startsWith(CLUSTER_PREFIX)) {
+      if (this.#dirty.has(id)) this.#refreshOne(id)
+      return toEntry(id, this.#seen(id, this.#sources.models.of(scope)))
+    }
     this.#refresh()
-    if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#seen(id, this.#sources.models.of(scope)))
     const reader = this.#sources.models.of(scope)
     const failover = reader.seesClusters ? this.#incidentOf(id.slice(CLUSTER_PREFIX.length), reader) : undefined
     return failover && toEntry(id, [failover])
@@ -234,6 +246,7 @@ export class FailoverRows {
   #follow(afterMs: number): void {
     this.#nextLook ??= this.#sources.clock.after(afterMs, () => {
       this.#nextLook = undefined
+      if (!this.prepare(turnLimit(this.#sources.clock))) return this.#follow(0)
       const lost = this.#lostClusters()
       for (const name of lost) this.entry(CLUSTER_PREFIX + name, EVERYTHING)
       if (lost.length > 0) this.#follow(FOLLOW_EVERY_MS)
@@ -246,11 +259,11 @@ export class FailoverRows {
   }
 
   #refresh(): void {
-    for (const id of this.#dirty) this.#refreshOne(id)
-    this.#dirty.clear()
+    this.prepare(() => false)
   }
 
   #refreshOne(id: string): void {
+    this.#dirty.delete(id)
     const before = this.#byWorkload.get(id) ?? NONE
     const binding = this.#sources.cache.bindingOf(id)
     const failovers = binding ? shareStructure(before, this.#projectAll(id, binding)) : NONE

@@ -39,6 +39,23 @@ describe('the counts of states', () => {
     expect(rows.reads).toBe(3)
   })
 
+  it('can be read a part at a time, also while rows change', () => {
+    const states = new Map(Array.from({ length: 5 }, (_, at) => [`w${at}`, 'ok' as State]))
+    const rows = rowsOf(states)
+    const counts = new StateCounts(rows)
+    const two = () => {
+      const until = rows.reads + 2
+      return () => rows.reads >= until
+    }
+    expect(counts.read(EVERYTHING, two())).toBe(false)
+    states.set('w0', 'fail')
+    counts.touch('w0')
+    expect([counts.read(EVERYTHING, two()), rows.reads]).toEqual([false, 4])
+    expect([counts.read(EVERYTHING, two()), rows.reads]).toEqual([true, 6])
+    expect(counts.in(EVERYTHING)).toEqual({ ...none, ok: 4, fail: 1 })
+    expect(rows.reads).toBe(6)
+  })
+
   it('are those of a whole count after any changes, in every scope and after any absence', () => {
     const random = seededRng(4711)
     const states = new Map<string, State>()
@@ -52,6 +69,7 @@ describe('the counts of states', () => {
         else states.set(id, STATES[random.below(STATES.length)]!)
         counts.touch(id)
       }
+      if (random.next() < 0.3) counts.read(scopes[random.below(scopes.length)]!, () => random.next() < 0.1)
       expect(counts.in(scopes[random.below(scopes.length)]!)).toEqual(new StateCounts(rowsOf(states)).in(EVERYTHING))
     }
   })

@@ -11,6 +11,8 @@ interface Rows {
 interface Seen {
   states: Map<string, State>
   position: number
+  /** Ids that were touched before the position, and not read since. */
+  unread: Set<string>
 }
 
 /** A scope that missed more touched ids than this is counted as a whole again. */
@@ -39,23 +41,38 @@ export class StateCounts {
     this.#from += REMEMBERED
   }
 
-  in(scope: Scope): Record<State, number> {
-    const { states, position } = this.#lastSeen(scope)
-    const end = this.#from + this.#touched.length
-    const ids = position === undefined ? this.#rows.ids() : new Set(this.#touched.slice(position - this.#from))
-    for (const id of ids) {
+  /** Reads rows that were touched, until `isLong`; returns whether all are read. */
+  read(scope: Scope, isLong: () => boolean): boolean {
+    const { states, unread } = this.#seenIn(scope)
+    for (const id of unread) {
+      unread.delete(id)
       const row = this.#rows.row(id, scope)
       if (row) states.set(id, row.state.state)
       else states.delete(id)
+      if (isLong()) break
     }
-    this.#byScope.set(scope, { states, position: end })
+    return unread.size === 0
+  }
+
+  in(scope: Scope): Record<State, number> {
+    this.read(scope, () => false)
+    const { states } = this.#seenIn(scope)
     const counts = { ok: 0, active: 0, warn: 0, fail: 0, held: 0, unknown: 0 }
     for (const state of states.values()) counts[state] += 1
     return counts
   }
 
-  #lastSeen(scope: Scope): Pick<Seen, 'states'> & Partial<Seen> {
-    const known = this.#byScope.get(scope)
-    return known && known.position >= this.#from ? known : { states: new Map() }
+  /** What was read in the scope, with what was touched until now. */
+  #seenIn(scope: Scope): Seen {
+    const position = this.#from + this.#touched.length
+    let seen = this.#byScope.get(scope)
+    if (!seen || seen.position < this.#from) {
+      seen = { states: new Map(), position, unread: new Set(this.#rows.ids()) }
+      this.#byScope.set(scope, seen)
+      return seen
+    }
+    for (let at = seen.position - this.#from; at < this.#touched.length; at++) seen.unread.add(this.#touched[at]!)
+    seen.position = position
+    return seen
   }
 }

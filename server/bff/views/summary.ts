@@ -41,6 +41,12 @@ export class SummaryRow {
     }
   }
 
+  /** Reads the rows of the scope until `isLong`; returns whether all are read. */
+  prepare(scope: Scope, isLong: () => boolean): boolean {
+    const { workloads, clusters } = this.#counts
+    return workloads.read(scope, isLong) && (!this.models.of(scope).seesClusters || clusters.read(scope, isLong))
+  }
+
   #follow({ touched }: WorkloadRows | ClusterRows, counts: StateCounts): Stop {
     return touched.listen((id) => {
       counts.touch(id)
