@@ -8,9 +8,10 @@ function eventLoop() {
   const done: string[] = []
   return {
     done,
-    work: async (name: string, ms: number) => {
+    work: async (name: string, ms: number, before?: () => Promise<void>) => {
       const turn = turns.next()
       if (turn) await turn
+      if (before) await before()
       now += ms
       done.push(name)
     },
@@ -42,6 +43,19 @@ test('what follows long work waits for the next turn, in order, and none longer 
   void work('late', 1)
   await nextTurn()
   expect(done).toEqual(['long', 'a', 'b', 'c', 'd', 'e', 'late'])
+})
+
+test('the next one waits also for work that begins some promises later', async () => {
+  const { done, work, nextTurn } = eventLoop()
+  const later = async (): Promise<void> => {
+    for (let hop = 0; hop < 20; hop++) await Promise.resolve()
+  }
+  void work('long', 15)
+  for (const name of ['a', 'b', 'c', 'd']) void work(name, 4, later)
+  await nextTurn()
+  expect(done).toEqual(['long', 'a', 'b'])
+  await nextTurn()
+  expect(done).toEqual(['long', 'a', 'b', 'c', 'd'])
 })
 
 test('a turn is counted from its own beginning', async () => {

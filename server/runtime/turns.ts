@@ -61,6 +61,7 @@ export class EventLoopTurns implements Turns {
     const goOn = this.#waiting.shift()
     if (!goOn) return
     goOn()
-    queueMicrotask(() => this.#serve())
+    // What goes on may compute only some promises later: ticks run when no promise is left to settle.
+    queueMicrotask(() => process.nextTick(() => this.#serve()))
   }
 }
