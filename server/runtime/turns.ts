@@ -4,6 +4,8 @@
  * would wait for half a second. While the garbage collector marks on every core, a turn takes two to three times as long.
  */
 
+import type { Clock } from '@/lib/std/clock'
+
 /** Others have to wait this long at most, if no single step takes longer. */
 const LONG_MS = 5
 
@@ -64,4 +66,13 @@ export class EventLoopTurns implements Turns {
     // What goes on may compute only some promises later: ticks run when no promise is left to settle.
     queueMicrotask(() => process.nextTick(() => this.#serve()))
   }
+}
+
+/** Work on many rows lets others run after this time. Shorter, and a fleet that fails over is shown late. */
+const ROWS_MS = 40
+
+/** Tells whether work on rows that begins now has computed long enough for one turn of the event loop. */
+export function turnLimit(clock: Pick<Clock, 'elapsed'>): () => boolean {
+  const until = clock.elapsed() + ROWS_MS
+  return () => clock.elapsed() >= until
 }

@@ -2,7 +2,7 @@
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
-import { turnLimit } from '@/server/runtime/turn-limit'
+import { turnLimit } from '@/server/runtime/turns'
 import { type Frame, frameOf, snapshotFrame } from './frames'
 import { FLUSH_INTERVAL_MS } from './flush-schedule'
 import { TopicLog } from './topic-log'

@@ -1,7 +1,7 @@
 /** Follows all running incidents for the controller that sends notices, regardless of users' rights. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { runningIncidents, type RunningIncident } from '@/lib/view/notices/incidents'
-import { turnLimit } from '@/server/runtime/turn-limit'
+import { turnLimit } from '@/server/runtime/turns'
 import { EVERYTHING } from '../access/scope'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Signal } from '../cache/signal'
