@@ -38,7 +38,7 @@ export function IconButton({ label, className, ...props }: ComponentProps<'butto
       aria-label={label}
       title={label}
       className={clsx(
-        'inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink',
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink',
         className,
       )}
       {...props}
