@@ -8,18 +8,29 @@ import type { UnknownObject } from './object'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/**
+ * The note of a part, under a symbol that copies, comparisons and JSON do not see. Not a weak map: with the parts of all
+ * stored objects and of those that were replaced, one takes up to 100 ms for the first new part after each full collection.
+ */
+const NOTE = Symbol('settled')
+
+type Noted = object & { [NOTE]?: Note }
+/** One for each strategy and field: what is decoded for one is not for another. */
+interface Note {
+  field: string
+}
+
 export class SettledParts {
-  /** The field that holds a part, by the part. */
-  readonly #fields = new WeakMap<object, string>()
+  readonly #notes = new Map<string, Note>()
 
   has(part: unknown, field: string): boolean {
-    return isPart(part) && this.#fields.get(part) === field
+    return isPart(part) && (part as Noted)[NOTE] !== undefined && (part as Noted)[NOTE] === this.#notes.get(field)
   }
 
   /** Metadata is another one in each revision, and is not noted. */
   add(part: unknown, field: string): void {
-    // Most are known; looking it up costs less than noting it again.
-    if (field !== 'metadata' && isPart(part) && !this.has(part, field)) this.#fields.set(part, field)
+    if (field === 'metadata' || !isPart(part) || this.has(part, field) || !Object.isExtensible(part)) return
+    Object.defineProperty(part, NOTE, { value: this.#noteOf(field), writable: true, configurable: true })
   }
 
   /** Every part of an object as it is to be stored. */
@@ -58,6 +69,12 @@ export class SettledParts {
     // What was sent empty is noted under symbols.
     for (const mark of Object.getOwnPropertySymbols(decoded)) setField(whole, mark, decoded[mark as unknown as string])
     return whole
+  }
+
+  #noteOf(field: string): Note {
+    const note = this.#notes.get(field) ?? { field }
+    this.#notes.set(field, note)
+    return note
   }
 
   #sharedWith(old: Fields, name: string): ((child: unknown, field: string) => boolean) | undefined {
