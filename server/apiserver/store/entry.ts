@@ -1,13 +1,15 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Entry, Location } from './store'
+import type { PagedText, TextPages } from './text-pages'
 
 /**
  * An entry whose object is parsed on first use, so that a large file loads fast. It holds the text, the object or both:
- * each is derived from the other.
+ * each is derived from the other. The text is a string or in a page.
  */
 export class StoredEntry implements Entry {
   readonly size: number
   #json: string | undefined
+  #paged: PagedText | undefined
   #value: UnknownObject | undefined
 
   constructor(
@@ -22,7 +24,7 @@ export class StoredEntry implements Entry {
   }
 
   get json(): string {
-    return this.#json ?? JSON.stringify(this.#value)
+    return this.#text ?? JSON.stringify(this.#value)
   }
 
   get value(): UnknownObject {
@@ -31,15 +33,31 @@ export class StoredEntry implements Entry {
   }
 
   mayHave(field: string): boolean {
-    return this.#json?.includes(`"${field}"`) ?? true
+    return this.#text?.includes(`"${field}"`) ?? true
   }
 
   release(): void {
-    if (this.#json !== undefined) this.#value = undefined
+    if (this.#json !== undefined || this.#paged) this.#value = undefined
   }
 
-  releaseText(): void {
-    if (this.#value !== undefined) this.#json = undefined
+  /** Moves the text of a new version into a page. */
+  keepIn(pages: TextPages): void {
+    if (this.#json === undefined || this.#paged) return
+    this.#paged = pages.keep(this.#json)
+    if (this.#paged) this.#json = undefined
+  }
+
+  /** Leaves the page of the text. An object that is parsed is serialized again when needed. */
+  leavePage(): void {
+    const paged = this.#paged
+    if (!paged) return
+    if (this.#value === undefined) this.#json = paged.read()
+    this.#paged = undefined
+    paged.free()
+  }
+
+  get #text(): string | undefined {
+    return this.#json ?? this.#paged?.read()
   }
 }
 

@@ -40,8 +40,6 @@ export interface Entry {
   mayHave(field: string): boolean
   /** Drops the parsed object; it is parsed again when needed. */
   release(): void
-  /** Drops the text of an object that informers keep parsed; it is serialized again when needed. */
-  releaseText(): void
 }
 
 /** A change. For a deletion `entry` is the last state, stamped with the revision of the deletion. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { seededRng } from '@/lib/std/rng'
 import { at, sample } from '../testing/store-conformance'
 import type { Log, LogBatch } from './log'
+import { createMemoryStore } from './memory'
+import type { Entry } from './store'
 import { openStore } from './versioned-store'
 
 /** A log whose commits settle when the test says so. */
@@ -90,4 +93,36 @@ test('closes only once everything is durable', async () => {
   log.succeed()
   await Promise.all([...writes, closed])
   expect(log.batches.map(keysOf)).toEqual([['n/a'], ['n/b']])
+})
+
+test('an entry reads the same in the window and after it, whoever still holds it', async () => {
+  const rng = seededRng(83)
+  const store = createMemoryStore({ historyEvents: 40 })
+  const seen: { entry: Entry; json: string }[] = []
+  store.subscribe((events) => {
+    for (const { entry, previous } of events)
+      for (const held of previous ? [entry, previous] : [entry]) {
+        seen.push({ entry: held, json: held.json })
+        if (rng.below(3) === 0) held.release()
+      }
+  })
+  // Hundreds of pages of texts, of which the window holds a few.
+  for (let round = 0; round < 400; round++) {
+    const writes = Array.from({ length: 1 + rng.below(5) }, (_, index) => {
+      const location = at(`n/${index}-${rng.below(12)}`)
+      const current = store.get(location)
+      const object = sample('a', String(rng.below(1000)).repeat(1 + rng.below(9_000)))
+      const isDeleted = current && rng.below(4) === 0
+      return isDeleted
+        ? store.delete(location, object, current.revision)
+        : store.put(location, object, current?.revision ?? 0)
+    })
+    await Promise.all(writes)
+    const { entry, json } = seen[rng.below(seen.length)]!
+    expect(entry.json).toBe(json)
+  }
+  for (const { entry, json } of seen) {
+    expect(entry.json).toBe(json)
+    expect(JSON.stringify(entry.value)).toBe(json)
+  }
 })

@@ -9,6 +9,7 @@ import { History } from './history'
 import type { Log, LogRecord } from './log'
 import { compareKeys, SortedEntries } from './sorted-entries'
 import type { Bucket, Entry, ListRange, Location, Store, StoreEvent } from './store'
+import { TextPages } from './text-pages'
 
 export interface StoreOptions {
   /** How many events the window holds at most. */
@@ -19,10 +20,15 @@ const HISTORY_EVENTS = 10_000
 /** The window is cut in portions, so that no single commit pays for all of it. */
 const SLACK = 256
 
+interface StoredEvent extends StoreEvent {
+  readonly entry: StoredEntry
+  readonly previous: StoredEntry | undefined
+}
+
 /** One group commit. */
 interface Batch {
   records: LogRecord[]
-  events: StoreEvent[]
+  events: StoredEvent[]
   done: Promise<void>
   resolve: () => void
   reject: (reason: unknown) => void
@@ -37,14 +43,15 @@ class VersionedStore implements Store {
   readonly #buckets = new Map<string, SortedEntries>()
   readonly #keyspaces = new Map<string, Set<SortedEntries>>()
   readonly #listeners = new Set<(events: readonly StoreEvent[]) => void>()
-  readonly #history: History
+  readonly #history: History<StoredEvent>
   #forget: number[] = []
   /** Collects writes. */
   #batch: Batch | undefined
   /** On its way to the log. */
   #committing: Batch | undefined
-  /** Entries that the last batch replaced. Until the next one, answers and listeners still read their objects. */
-  #replaced: Entry[] = []
+  /** The last batch. Until the next one, answers and listeners still read its texts, and the objects that it replaced. */
+  #announced: readonly StoredEvent[] = []
+  readonly #pages = new TextPages()
   #revision: number
   #durable: number
   #closed = false
@@ -127,8 +134,12 @@ class VersionedStore implements Store {
 
   compact(revision: number): void {
     for (const event of this.#history.compact(Math.min(revision, this.#durable))) {
-      if (event.previous) this.#forget.push(event.previous.revision)
+      const { entry, previous } = event
+      if (previous) this.#forget.push(previous.revision)
       if (event.type === 'delete') this.#forget.push(event.revision)
+      previous?.leavePage()
+      // An entry that was replaced is still the previous one of a later event.
+      if (event.type === 'delete' || this.get(entry.location) === entry) entry.leavePage()
     }
   }
 
@@ -148,7 +159,7 @@ class VersionedStore implements Store {
   }
 
   /** Resolves once the event is durable. */
-  #append(event: StoreEvent): Promise<void> {
+  #append(event: StoredEvent): Promise<void> {
     this.#history.append(event)
     const batch = (this.#batch ??= this.#open())
     const { location, revision, json } = event.entry
@@ -189,8 +200,11 @@ class VersionedStore implements Store {
     batch.resolve()
     this.#flush()
     for (const listener of this.#listeners) listener(batch.events)
-    for (const entry of this.#replaced) entry.release()
-    this.#replaced = batch.events.flatMap(({ previous }) => (previous ? [previous] : []))
+    for (const { entry, previous } of this.#announced) {
+      entry.keepIn(this.#pages)
+      previous?.release()
+    }
+    this.#announced = batch.events
   }
 
   /**
@@ -205,7 +219,7 @@ class VersionedStore implements Store {
       previous,
     } of this.#history.retract(this.#durable)) {
       const entries = this.#entriesOf(location)
-      if (previous) entries.set(location.key, previous as StoredEntry)
+      if (previous) entries.set(location.key, previous)
       else entries.delete(location.key)
     }
     for (const batch of failed) batch?.reject(reason)

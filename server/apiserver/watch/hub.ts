@@ -32,22 +32,16 @@ export function createWatchHub(store: Store): WatchHub {
     }
   }
   // Entries of the latest batch without a watcher, such as Events. They keep only their text, but not before the next
-  // batch, because the responses to their writes still read the objects.
+  // batch, because the responses to their writes still read the objects. Informers keep the objects of the others.
   let unwatched: Entry[] = []
-  // Entries with a watcher, latest last. Informers keep their objects in memory, so older entries drop their text.
-  let watched: Entry[] = []
   store.subscribe((events) => {
     for (const entry of unwatched) entry.release()
     unwatched = []
     for (const [id, group] of groupByBucket(events)) {
       const { watchers } = rooms.get(id) ?? EMPTY_GROUP
       for (const watcher of watchers) watcher.deliver(group)
-      const written = watchers.size > 0 ? watched : unwatched
-      for (const { entry } of group) written.push(entry)
+      if (watchers.size === 0) unwatched.push(...group.map(({ entry }) => entry))
     }
-    if (watched.length < 2 * TEXTS_KEPT) return
-    for (const entry of watched.slice(0, -TEXTS_KEPT)) entry.releaseText()
-    watched = watched.slice(-TEXTS_KEPT)
   })
   return {
     get watchers() {
@@ -65,9 +59,6 @@ export function createWatchHub(store: Store): WatchHub {
     endAll: () => end(undefined),
   }
 }
-
-/** Number of latest entries that keep their text. Smaller than the history window, which keeps the entries themselves. */
-const TEXTS_KEPT = 4000
 
 interface WatcherGroup {
   keyspace: string
