@@ -160,6 +160,7 @@ export function createBff(deps: BffDeps): Bff {
     evictionsPerSecond: deps.evictionsPerSecond,
     authorOf: deps.authorOf,
     schedulerLease: about.mode === 'connected' ? () => client.get(lease, SCHEDULER_LEASE) : undefined,
+    onError: (error) => log.error({ err: error }, 'failed to follow the incidents of lost clusters'),
   })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })

@@ -38,11 +38,13 @@ interface Sources {
   authorOf?: CauseFacts['author']
   /** Reads the Lease of Karmada's scheduler, if that schedules. */
   schedulerLease?: (() => Promise<Lease>) | undefined
+  /** Called when something cannot be computed that no reader asked for. */
+  onError: (error: unknown) => void
 }
 
 /** Creates the views. Nothing is followed before `start`. */
 export function watchControlPlane(sources: Sources) {
-  const { cache, clock, journal, failover, profile, evictionsPerSecond, authorOf, schedulerLease } = sources
+  const { cache, clock, journal, failover, profile, evictionsPerSecond, authorOf, schedulerLease, onError } = sources
   const observer = new Observer(journal, { eviction: evictionRules(failover), scheduler: profile, authorOf })
   const elapsed = () => performance.now()
   const readiness = new ReadinessCache(cache, clock)
@@ -71,6 +73,7 @@ export function watchControlPlane(sources: Sources) {
     settings: failover,
     rows: workloads,
     evictionsPerSecond,
+    onError,
   })
   const plans = new PlanRunRows(all, models)
   const policies = new PolicyRows(all, models, drifts.touched)

@@ -7,7 +7,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
-import { blockersOf, OVERDUE_MS } from '@/lib/domain/failover'
+import { blockersOf, type FailoverSettings, OVERDUE_MS } from '@/lib/domain/failover'
 import { duplicated } from '@/lib/testing/builders'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { Journal } from '../recorder/journal'
@@ -32,14 +32,15 @@ const failing: BindingSpec['failover'] = {
 }
 
 /** One workload in two clusters that are well. */
-function startRows() {
+function startRows(settings: FailoverSettings = { noExecuteAfterMs: 5000 }) {
   const informers = new FedInformers()
   const clock = createFakeClock(Date.parse(T2))
   const cache = new ControlPlaneCache(informers)
   const journal = new Journal({ clock })
   const { workloads, models, start } = workloadRowsOf(cache, clock)
-  const settings = { noExecuteAfterMs: 5000 }
-  const rows = new FailoverRows({ cache, models, journal, clock, rows: workloads, settings })
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const rows = new FailoverRows({ cache, models, journal, clock, rows: workloads, settings, onError })
   const [clusters, bindings] = [informers.of(cluster), informers.of(resourceBinding)]
   informers.of(propagationPolicy)
   clusters.put(sampleCluster('m1'))
@@ -52,7 +53,7 @@ function startRows() {
   rows.start()
   const stages = () =>
     (rows.entry(WEB, EVERYTHING)?.failovers ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
-  return { clock, journal, rows, clusters, bindings, touched, stages }
+  return { clock, journal, rows, clusters, bindings, touched, stages, errors }
 }
 
 const sick = (more: Partial<BindingSpec> = {}) =>
@@ -116,6 +117,27 @@ describe('the rows of the failover monitor', () => {
     clock.advance(3_602_000)
     rows.entry('cluster m2', EVERYTHING)
     expect(clock.timers, 'nothing is looked at after the outage').toBe(0)
+  })
+
+  test('an incident is followed also after a reading of it failed', () => {
+    let isReadable = true
+    const { rows, clusters, bindings, clock, errors } = startRows({
+      get noExecuteAfterMs() {
+        if (!isReadable) throw new Error('unreadable')
+        return 5000
+      },
+    })
+    bindings.put(sampleBinding({ name: 'api' }))
+    clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
+    isReadable = false
+    clock.advance(1000)
+    isReadable = true
+    clock.advance(9000)
+    expect(errors).toEqual([new Error('unreadable')])
+    bindings.put(sampleBinding({ clusters: { m1: 3 }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
+    clock.advance(10_000)
+    const [row] = rows.entry('cluster m2', EVERYTHING)!.failovers
+    expect(row?.incident).toMatchObject({ recovered: 1, secondsLeft: expect.any(Number) })
   })
 
   test('of a cluster that is tainted after an outage begin with the taint, and do not count what that outage hit', () => {

@@ -32,6 +32,8 @@ export interface FailoverSources {
   rows: WorkloadRows
   evictionsPerSecond?: number | undefined
   settings?: FailoverSettings | undefined
+  /** Called when a row cannot be computed that no reader asked for. */
+  onError: (error: unknown) => void
 }
 
 const DAY_MS = 86_400_000
@@ -246,11 +248,21 @@ export class FailoverRows {
   #follow(afterMs: number): void {
     this.#nextLook ??= this.#sources.clock.after(afterMs, () => {
       this.#nextLook = undefined
-      if (!this.prepare(turnLimit(this.#sources.clock))) return this.#follow(0)
-      const lost = this.#lostClusters()
-      for (const name of lost) this.entry(CLUSTER_PREFIX + name, EVERYTHING)
-      if (lost.length > 0) this.#follow(FOLLOW_EVERY_MS)
+      const nextMs = this.#readIncidents()
+      if (nextMs !== undefined) this.#follow(nextMs)
     })
+  }
+
+  /** Returns how long to wait until the next reading; undefined if no cluster is lost. */
+  #readIncidents(): number | undefined {
+    const lost = this.#lostClusters()
+    try {
+      if (!this.prepare(turnLimit(this.#sources.clock))) return 0
+      for (const name of lost) this.entry(CLUSTER_PREFIX + name, EVERYTHING)
+    } catch (error) {
+      this.#sources.onError(error)
+    }
+    return lost.length > 0 ? FOLLOW_EVERY_MS : undefined
   }
 
   /** The reason why no cluster takes a workload depends on the free capacity of clusters. */
