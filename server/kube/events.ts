@@ -42,20 +42,39 @@ export interface EventRecorderOptions {
   queueLimit?: number
 }
 
-/** One Event in the API; repetitions only increase `count`. */
-interface Entry {
+/**
+ * One Event in the API; repetitions only increase `count`. Tens of thousands are remembered, so an entry is one object of
+ * small integers: times in whole seconds, as Events show them.
+ */
+class Entry {
   /** The latest occurrence until it is written. */
-  event: RecordedEvent | undefined
-  name: string
-  count: number
-  first: EpochMs
-  last: EpochMs
-  /** Of `REPEAT_EVERY_MS` for each repetition that may be written, at `creditAt`. */
-  creditMs: number
-  creditAt: EpochMs
-  written: boolean
-  writing: boolean
-  tries: number
+  event: RecordedEvent | undefined = undefined
+  count = 0
+  lastSeconds: number
+  /** In milliseconds, of `REPEAT_EVERY_MS` for each repetition that may be written, at `creditSeconds`. */
+  creditMs = REPEATS * REPEAT_EVERY_MS
+  creditSeconds: number
+  isWritten = false
+  isWriting = false
+  tries = 0
+
+  /** `suffix`: what its name ends with. */
+  constructor(
+    readonly suffix: string,
+    readonly firstSeconds: number,
+  ) {
+    this.lastSeconds = this.creditSeconds = firstSeconds
+  }
+
+  /** Reports whether a repetition may be written now, and counts it. */
+  takeCredit(): boolean {
+    const earnedMs = (this.lastSeconds - this.creditSeconds) * 1000
+    this.creditMs = Math.min(REPEATS * REPEAT_EVERY_MS, this.creditMs + earnedMs)
+    this.creditSeconds = this.lastSeconds
+    if (this.creditMs < REPEAT_EVERY_MS) return false
+    this.creditMs -= REPEAT_EVERY_MS
+    return true
+  }
 }
 
 const WRITERS = 8
@@ -95,8 +114,8 @@ class BackgroundRecorder implements EventRecorder {
   record(event: RecordedEvent): void {
     const entry = this.#entryOf(event)
     const pending = this.#pending[event.type]
-    const isKnown = entry.writing || pending.has(entry)
-    if (!isKnown && entry.written && !takeCredit(entry)) return
+    const isKnown = entry.isWriting || pending.has(entry)
+    if (!isKnown && entry.isWritten && !entry.takeCredit()) return
     entry.event = event
     if (isKnown) return
     if (this.#waiting >= (this.options.queueLimit ?? 10_000)) {
@@ -118,21 +137,15 @@ class BackgroundRecorder implements EventRecorder {
 
   #entryOf(event: RecordedEvent): Entry {
     const key = identityOf(event)
-    const now = this.options.clock.now()
+    const seconds = Math.floor(this.options.clock.now() / 1000)
     const known = this.#seen.get(key)
     this.#seen.delete(key)
-    const entry = known ?? this.#newEntry(event.regarding, now)
+    const entry = known ?? new Entry(this.#newSuffix(), seconds)
     entry.count += 1
-    entry.last = now
+    entry.lastSeconds = seconds
     this.#seen.set(key, entry)
     this.#forgetOldest()
     return entry
-  }
-
-  #newEntry(regarding: ObjectReference, now: EpochMs): Entry {
-    const name = this.#newName(regarding)
-    const counted = { count: 0, first: now, last: now, creditMs: REPEATS * REPEAT_EVERY_MS, creditAt: now }
-    return { event: undefined, name, ...counted, written: false, writing: false, tries: 0 }
   }
 
   #forgetOldest(): void {
@@ -141,12 +154,13 @@ class BackgroundRecorder implements EventRecorder {
     if (!oldest.done) this.#seen.delete(oldest.value)
   }
 
-  #newName(regarding: ObjectReference): string {
+  #newSuffix(): string {
     const digits = (): string =>
       Math.floor(this.options.random() * 0x1_0000_0000)
         .toString(16)
         .padStart(8, '0')
-    return `${regarding.name.slice(0, 230)}.${digits()}${digits()}`
+    // Adding texts makes one that refers to both.
+    return [digits(), digits()].join('')
   }
 
   #pump(): void {
@@ -182,7 +196,7 @@ class BackgroundRecorder implements EventRecorder {
     const [entry] = pending
     if (!entry) return undefined
     pending.delete(entry)
-    entry.writing = true
+    entry.isWriting = true
     return entry
   }
 
@@ -200,15 +214,15 @@ class BackgroundRecorder implements EventRecorder {
     const count = entry.count
     try {
       await this.#put(entry, event, count)
-      entry.written = true
+      entry.isWritten = true
       entry.tries = 0
     } catch (error) {
       if (!(await this.#mayTryAgain(entry, error))) return this.#giveUp(entry, error)
-      entry.writing = false
+      entry.isWriting = false
       this.#pending[event.type].add(entry)
       return
     }
-    entry.writing = false
+    entry.isWriting = false
     // The event was recorded again during the write.
     if (entry.count > count) this.#pending[event.type].add(entry)
     else entry.event = undefined
@@ -218,11 +232,12 @@ class BackgroundRecorder implements EventRecorder {
     const { client } = this.options
     const { component, type, reason, message, regarding, annotations } = event
     const namespace = regarding.namespace || 'default'
-    const lastTimestamp = formatTime(entry.last)
-    if (entry.written) {
+    const name = `${regarding.name.slice(0, 230)}.${entry.suffix}`
+    const lastTimestamp = formatTime(entry.lastSeconds * 1000)
+    if (entry.isWritten) {
       try {
         const value = { count, lastTimestamp, ...(annotations && { metadata: { annotations } }) }
-        await client.patch(eventKind, { namespace, name: entry.name }, { type: 'merge', value })
+        await client.patch(eventKind, { namespace, name }, { type: 'merge', value })
         return
       } catch (error) {
         if (!isNotFound(error)) throw error
@@ -232,14 +247,14 @@ class BackgroundRecorder implements EventRecorder {
     await client.create(eventKind, {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: entry.name, namespace, ...(annotations && { annotations }) },
+      metadata: { name, namespace, ...(annotations && { annotations }) },
       involvedObject: regarding,
       type,
       reason,
       message,
       source: { component },
       count,
-      firstTimestamp: formatTime(entry.first),
+      firstTimestamp: formatTime(entry.firstSeconds * 1000),
       lastTimestamp,
       reportingComponent: component,
       reportingInstance: '',
@@ -255,7 +270,7 @@ class BackgroundRecorder implements EventRecorder {
   }
 
   #giveUp(entry: Entry, error: unknown): void {
-    entry.writing = false
+    entry.isWriting = false
     entry.event = undefined
     entry.tries = 0
     this.options.onError(error)
@@ -266,15 +281,6 @@ class BackgroundRecorder implements EventRecorder {
       this.options.clock.after(ms, resolve)
     })
   }
-}
-
-/** Reports whether a repetition may be written now, and counts it. */
-function takeCredit(entry: Entry): boolean {
-  entry.creditMs = Math.min(REPEATS * REPEAT_EVERY_MS, entry.creditMs + entry.last - entry.creditAt)
-  entry.creditAt = entry.last
-  if (entry.creditMs < REPEAT_EVERY_MS) return false
-  entry.creditMs -= REPEAT_EVERY_MS
-  return true
 }
 
 /**
