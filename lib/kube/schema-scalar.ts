@@ -11,6 +11,11 @@ export interface At {
   body: string
   /** The former value; undefined if it is new. */
   old?: unknown
+  /**
+   * Only parts that are the former object itself count as unchanged, and no items of lists. Enough to see that nothing is
+   * wrong; what is found may have been there before.
+   */
+  isQuick?: boolean
 }
 
 /** All findings about a value that is no list and no object; its type is right already. */

@@ -21,7 +21,7 @@ export function validateSchema(value: unknown, schema: StructuralSchema, field =
  * have become stricter since.
  */
 export function validateSchemaChange(value: unknown, schema: StructuralSchema, at: At): Findings {
-  const findings = check(value, schema, { field: at.field, body: at.body })
+  const findings = check(value, schema, { ...at, isQuick: true })
   return findings.length > 0 && at.old !== undefined ? check(value, schema, at) : findings
 }
 
@@ -45,11 +45,15 @@ function appended(found: FieldError[] | undefined, more: Findings): FieldError[]
 
 /** The place of a field or item. Its paths are put together when a finding asks for them. */
 class Below implements At {
+  readonly isQuick: boolean
+
   constructor(
     private readonly above: At,
     private readonly step: string | number,
     readonly old?: unknown,
-  ) {}
+  ) {
+    this.isQuick = above.isQuick === true
+  }
 
   get field(): string {
     return below(this.above.field, this.step)
@@ -61,7 +65,7 @@ class Below implements At {
 }
 
 function check(value: unknown, schema: StructuralSchema, at: At): Findings {
-  if (at.old !== undefined && deepEqual(value, at.old)) return NONE
+  if (at.old !== undefined && (at.isQuick ? value === at.old : deepEqual(value, at.old))) return NONE
   if (value === null) {
     const mismatch = schema.nullable ? NONE : checkType(value, schema, at)
     return both(mismatch, checkEnum(value, schema, at))
@@ -169,9 +173,9 @@ function checkList(value: readonly unknown[], schema: StructuralSchema, at: At):
   if (maxItems !== undefined && value.length > maxItems) {
     findings = appended(findings, [tooManyItems(at.field, value.length, maxItems)])
   }
-  const old = oldItems(schema, at.old)
+  const old = at.isQuick ? undefined : oldItems(schema, at.old)
   for (const [index, item] of items ? value.entries() : []) {
-    findings = appended(findings, check(item, items!, new Below(at, index, old(item))))
+    findings = appended(findings, check(item, items!, new Below(at, index, old?.(item))))
   }
   return findings ?? NONE
 }

@@ -3,10 +3,14 @@ import { canonicalText } from '@/lib/std/canonical'
 import { isFields, ownField } from '@/lib/std/fields'
 import { duplicateField, type FieldError, invalidField } from '../field-error'
 import { ownProperty, type StructuralSchema } from '../schema'
+import { anyPart } from '../schema-parts'
 import { identityOf } from '../schema-validate'
+
+const holdsIdentities = anyPart((schema) => identityOf(schema) !== undefined)
 
 /** The findings about every list in a value. */
 export function validateListTypes(value: unknown, schema: StructuralSchema, field = ''): FieldError[] {
+  if (!holdsIdentities(schema)) return []
   if (Array.isArray(value)) return validateList(value, schema, field)
   if (!isFields(value)) return []
   const { additionalProperties: values } = schema

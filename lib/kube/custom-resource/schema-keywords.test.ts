@@ -1,3 +1,4 @@
+import { seededRng } from '@/lib/std/rng'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StructuralSchema } from '../schema'
@@ -161,6 +162,38 @@ describe('a change', () => {
       ),
     ).toEqual([])
     expect(change([{ name: 'b', size: 9 }], before, keyed)).toEqual(['x[0].size'])
+  })
+  it('is judged alike whether or not it shares parts with the object before it', () => {
+    const rng = seededRng(61)
+    const size: StructuralSchema = { type: 'integer', maximum: 5 }
+    const sizes: StructuralSchema = { type: 'array', maxItems: 3, items: size }
+    const part: StructuralSchema = { type: 'object', required: ['a'], properties: { a: size, list: sizes, keyed } }
+    const schema: StructuralSchema = {
+      type: 'object',
+      properties: { one: part, two: part, either: { type: 'object', anyOf: [part, { required: ['b'] }] } },
+    }
+    const random = (made: StructuralSchema): unknown => {
+      if (made.type === 'integer') return rng.below(9)
+      if (made.type === 'string') return 'abc'[rng.below(3)]
+      if (made.type === 'array') return Array.from({ length: rng.below(5) }, () => random(made.items!))
+      const fields = Object.entries(made.properties ?? part.properties!)
+      return Object.fromEntries(fields.flatMap(([name, own]) => (rng.below(4) > 0 ? [[name, random(own)]] : [])))
+    }
+    /** Some parts of `old`, others new. */
+    const changed = (old: unknown, made: StructuralSchema): unknown => {
+      if (rng.below(3) === 0) return random(made)
+      if (made.type !== 'object' || rng.below(3) === 0) return old
+      return Object.fromEntries(
+        Object.entries(old as object).map(([name, child]) => [name, changed(child, made.properties?.[name] ?? size)]),
+      )
+    }
+    const found = Array.from({ length: 2_000 }, () => {
+      const old = random(schema)
+      const next = changed(old, schema)
+      expect(change(next, old, schema)).toEqual(change(next, structuredClone(old), schema))
+      return change(next, old, schema).length
+    })
+    expect(found.filter((count) => count > 0).length).toBeGreaterThan(100)
   })
 })
 
