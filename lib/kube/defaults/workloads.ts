@@ -1,6 +1,7 @@
 /** The defaults of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
+import { shareStructure } from '@/lib/std/share-structure'
 import type {
   CronJob,
   DaemonSet,
@@ -35,13 +36,17 @@ interface PodMaker {
   status?: object
 }
 
-/** Applies common defaults: `own` are those of the kind, `status` its initial counts. */
+/**
+ * Applies common defaults: `own` are those of the kind, `status` its initial counts. A part that has them already stays the
+ * same object, so that the rest of an update need not look into it.
+ */
 function completed<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
   const { template, ...spec } = object.spec ?? {}
+  const wholeSpec = { ...spec, ...own, ...(template && { template: defaultTemplate(template) }) }
   return {
     ...object,
-    spec: { ...spec, ...own, ...(template && { template: defaultTemplate(template) }) },
-    status: { ...status, ...object.status },
+    spec: shareStructure(object.spec, wholeSpec),
+    status: shareStructure(object.status, { ...status, ...object.status }),
   }
 }
 

@@ -187,6 +187,16 @@ function missingTemplate(kind: string): string {
   return kind === 'ReplicationController' ? 'spec.template' : 'spec.template.spec.containers'
 }
 
+/** Templates without findings: most updates of a workload keep its template. */
+const valid = new WeakSet<PodTemplate>()
+
+function findingsIn(template: PodTemplate): FieldError[] {
+  if (valid.has(template)) return []
+  const found = validateTemplate(template, 'spec.template')
+  if (found.length === 0) valid.add(template)
+  return found
+}
+
 /** A workload that keeps pods running restarts them always, and for as long as it is there. */
 function validateOwnTemplate(template: PodTemplate, kind: string, hasSelector: boolean): FieldError[] {
   // Without a selector that can be read, the template is not looked at; that of a StatefulSet by what holds for it alone.
@@ -195,7 +205,7 @@ function validateOwnTemplate(template: PodTemplate, kind: string, hasSelector: b
   const { restartPolicy, activeDeadlineSeconds } = template.spec
   const owner = kind === 'Deployment' || kind === 'ReplicationController' ? 'ReplicaSet' : kind
   return [
-    ...(hasSelector ? validateTemplate(template, 'spec.template') : []),
+    ...(hasSelector ? findingsIn(template) : []),
     ...(restartPolicy === undefined ? [] : validateRestartPolicy(template.spec, field)),
     ...(activeDeadlineSeconds === undefined
       ? []
