@@ -116,7 +116,20 @@ describe('the event recorder', () => {
     const written = await env.client.raw('GET', '/api/v1/events')
     const { length } = (written.body as { items: unknown[] }).items
     expect(length).toBeGreaterThanOrEqual(3)
-    expect(String(errors[0])).toBe(`Error: ${20 - length} events came while too many were waiting, and were dropped`)
+    expect(String(errors[0])).toBe(`Error: too many events were waiting; dropped: ${20 - length}`)
+  })
+
+  test('reports dropped events also while others are still waiting', () => {
+    const events = recorder({ queueLimit: 3, burst: 1, perSecond: () => 1e-6 })
+    for (let i = 0; i < 20; i += 1) events.record(happened(`object-${i}`))
+    expect(errors).toEqual([])
+    for (let minute = 1; minute <= 3; minute++) {
+      env.clock.advance(60_000)
+      expect(errors).toHaveLength(minute)
+      events.record(happened(`object-${minute}`, 'again'))
+    }
+    expect(String(errors[0])).toMatch(/^Error: too many events were waiting; dropped: 1[67]$/)
+    expect(String(errors[2])).toBe('Error: too many events were waiting; dropped: 1')
   })
 
   test('writes warnings before what was recorded earlier, at the pace of the moment', async () => {

@@ -91,6 +91,7 @@ const REMEMBERED = 65_536
  */
 const REPEATS = 25
 const REPEAT_EVERY_MS = 300_000
+const DROPS_TOLD_EVERY_MS = 60_000
 
 /** Returns a recorder that writes in the background at a bounded rate: warnings first, otherwise in order of recording. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
@@ -116,12 +117,9 @@ class BackgroundRecorder implements EventRecorder {
     const pending = this.#pending[event.type]
     const isKnown = entry.isWriting || pending.has(entry)
     if (!isKnown && entry.isWritten && !entry.takeCredit()) return
+    if (!isKnown && this.#waiting >= (this.options.queueLimit ?? 10_000)) return this.#drop()
     entry.event = event
     if (isKnown) return
-    if (this.#waiting >= (this.options.queueLimit ?? 10_000)) {
-      this.#dropped += 1
-      return
-    }
     pending.add(entry)
     this.#pump()
   }
@@ -184,10 +182,15 @@ class BackgroundRecorder implements EventRecorder {
     for (const resolve of idle) resolve()
   }
 
-  /** Reported once, after the flood, because a log line per dropped event would be another flood. */
+  /** Reported together, after the flood or once a minute: a log line per dropped event would be another flood. */
+  #drop(): void {
+    this.#dropped += 1
+    if (this.#dropped === 1) this.options.clock.after(DROPS_TOLD_EVERY_MS, () => this.#reportDropped())
+  }
+
   #reportDropped(): void {
     if (this.#dropped === 0) return
-    this.options.onError(new Error(`${this.#dropped} events came while too many were waiting, and were dropped`))
+    this.options.onError(new Error(`too many events were waiting; dropped: ${this.#dropped}`))
     this.#dropped = 0
   }
 
