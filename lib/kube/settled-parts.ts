@@ -24,7 +24,9 @@ export class SettledParts {
   readonly #notes = new Map<string, Note>()
 
   has(part: unknown, field: string): boolean {
-    return isPart(part) && (part as Noted)[NOTE] !== undefined && (part as Noted)[NOTE] === this.#notes.get(field)
+    if (!isPart(part)) return false
+    const note = (part as Noted)[NOTE]
+    return note !== undefined && note === this.#notes.get(field)
   }
 
   /** Metadata is another one in each revision, and is not noted. */

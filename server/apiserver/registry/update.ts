@@ -5,6 +5,7 @@
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
+import { omit } from '@/lib/std/omit'
 import { refuseEscalation } from '../access/grants'
 import { refuseUnentitledSigner } from '../certificates/entitlement'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
@@ -194,8 +195,7 @@ async function removeUpdated(
 
 /** Leaving out the uid or the deletion time does not change them; a namespace outside of all is dropped. */
 function changeable(next: Partial<ObjectMeta>, old: ObjectMeta): Partial<ObjectMeta> {
-  const { namespace: _, ...placed } = next
-  const given = old.namespace === undefined ? placed : next
+  const given = old.namespace === undefined ? omit(next, 'namespace') : next
   return { ...given, uid: given.uid || old.uid, deletionTimestamp: given.deletionTimestamp ?? old.deletionTimestamp }
 }
 

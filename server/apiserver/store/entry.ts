@@ -24,7 +24,7 @@ export class StoredEntry implements Entry {
   }
 
   get json(): string {
-    return this.#text ?? JSON.stringify(this.#value)
+    return this.#json ?? this.#paged?.read() ?? JSON.stringify(this.#value)
   }
 
   get value(): UnknownObject {
@@ -33,7 +33,9 @@ export class StoredEntry implements Entry {
   }
 
   mayHave(field: string): boolean {
-    return this.#text?.includes(`"${field}"`) ?? true
+    // Looking at an object that is parsed costs less than reading its text from a page.
+    if (this.#json === undefined && this.#value !== undefined) return true
+    return this.json.includes(`"${field}"`)
   }
 
   release(): void {
@@ -54,10 +56,6 @@ export class StoredEntry implements Entry {
     if (this.#value === undefined) this.#json = paged.read()
     this.#paged = undefined
     paged.free()
-  }
-
-  get #text(): string | undefined {
-    return this.#json ?? this.#paged?.read()
   }
 }
 
