@@ -135,6 +135,7 @@ export class Journal {
 
   /** Writes facts that were observed now; `late`: they may have become true at any time before. */
   note(facts: readonly JournalFact[], late: boolean): void {
+    if (facts.length === 0) return
     const at = isoTime(this.#clock.now())
     for (const fact of facts) this.#write({ seq: this.#seq + 1, at, ...fact, ...(late && { late }) })
   }

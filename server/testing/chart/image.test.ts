@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
 import { CONTROL_PLANE_WORKERS, serverBundle } from '@/server/cli/build'
+import { NODE_FLAGS } from '@/server/cli/process'
 import type { createSandbox } from '@/server/reconcilers/shared/interpreter/sandbox'
 
 const COPIED = [
@@ -34,6 +35,11 @@ test('has a built file for every worker thread', () => {
   expect(workers.length).toBeGreaterThanOrEqual(6)
   const { entryPoints } = serverBundle('main')
   for (const { file, path } of workers) expect(Object.values(entryPoints)).toContain(join(file, '..', path))
+})
+
+test('starts the server with the options of npm start', () => {
+  const [, command = ''] = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync('deploy/Dockerfile', 'utf8')) ?? []
+  expect(JSON.parse(command)).toEqual(['node', ...NODE_FLAGS, 'dist/main.js'])
 })
 
 test('runs scripts with what is built', async () => {
