@@ -48,6 +48,16 @@ describe('a Deployment', () => {
     expect(strategyOf(deployment).update(stored, stored, context)).toEqual(stored)
   })
 
+  it('keeps the spec and the status themselves when something else changes', () => {
+    const stored = create(deployment, web)
+    const annotated = { ...stored, metadata: { ...stored.metadata, annotations: { a: 'b' } } }
+    const updated = strategyOf(deployment).update(annotated, stored, context)
+    expect([updated.spec, updated.status].every((part, at) => part === [stored.spec, stored.status][at])).toBe(true)
+    const scaled = { ...stored, spec: { ...(stored.spec as object), replicas: 5 } }
+    const { template: kept } = strategyOf(deployment).update(scaled, stored, context).spec as { template: object }
+    expect(kept).toBe((stored.spec as { template: object }).template)
+  })
+
   it.each([
     ['labels', { labels: { a: 'b' } }, {}, 1],
     ['annotations', { annotations: { a: 'b' } }, {}, 2],

@@ -1,7 +1,6 @@
 /** The defaults of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
-import { shareStructure } from '@/lib/std/share-structure'
 import type {
   CronJob,
   DaemonSet,
@@ -42,11 +41,13 @@ interface PodMaker {
  */
 function completed<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
   const { template, ...spec } = object.spec ?? {}
-  const wholeSpec = { ...spec, ...own, ...(template && { template: defaultTemplate(template) }) }
+  const whole = { ...spec, ...own, ...(template && { template: defaultTemplate(template) }) }
+  const isComplete = whole.template === template && deepEqual({ ...spec, ...own }, spec)
+  const counts = { ...status, ...object.status }
   return {
     ...object,
-    spec: shareStructure(object.spec, wholeSpec),
-    status: shareStructure(object.status, { ...status, ...object.status }),
+    spec: isComplete && object.spec ? object.spec : whole,
+    status: object.status && deepEqual(counts, object.status) ? object.status : counts,
   }
 }
 
