@@ -68,7 +68,7 @@ export class EventLoopTurns implements Turns {
   }
 }
 
-/** Work on many rows lets others run after this time. With 40 ms, a fleet that fails over delayed the sockets twice as long. */
+/** Work on many rows lets others run after this time. With 40 ms, rows on screen followed a lost cluster twice as late. */
 const ROWS_MS = 20
 
 /** Tells whether work on rows that begins now has computed long enough for one turn of the event loop. */

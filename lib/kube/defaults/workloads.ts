@@ -41,8 +41,9 @@ interface PodMaker {
  */
 function completed<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
   const { template, ...spec } = object.spec ?? {}
-  const whole = { ...spec, ...own, ...(template && { template: defaultTemplate(template) }) }
-  const isComplete = whole.template === template && deepEqual({ ...spec, ...own }, spec)
+  const defaulted = { ...spec, ...own }
+  const whole = { ...defaulted, ...(template && { template: defaultTemplate(template) }) }
+  const isComplete = whole.template === template && deepEqual(defaulted, spec)
   const counts = { ...status, ...object.status }
   return {
     ...object,

@@ -44,7 +44,7 @@ export class StoredEntry implements Entry {
 
   /** Moves the text of a new version into a page. */
   keepIn(pages: TextPages): void {
-    if (this.#json === undefined || this.#paged) return
+    if (this.#json === undefined) return
     this.#paged = pages.keep(this.#json)
     if (this.#paged) this.#json = undefined
   }

@@ -95,7 +95,7 @@ test('closes only once everything is durable', async () => {
   expect(log.batches.map(keysOf)).toEqual([['n/a'], ['n/b']])
 })
 
-test('an entry reads the same in the window and after it, whoever still holds it', async () => {
+test('an entry that is still held reads the same in the window and after it', async () => {
   const rng = seededRng(83)
   const store = createMemoryStore({ historyEvents: 40 })
   const seen: { entry: Entry; json: string }[] = []
