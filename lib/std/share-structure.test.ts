@@ -44,6 +44,8 @@ describe('sharing structure', () => {
       fc.property(fc.jsonValue(), fc.jsonValue(), (previous, next) => {
         expect(shareStructure(previous, next)).toEqual(next)
         expect(shareStructure(next, structuredClone(next))).toEqual(next)
+        expect(sameStructure(next, structuredClone(next))).toBe(true)
+        expect(sameStructure(previous, next)).toBe(Object.is(shareStructure(previous, next), previous))
       }),
       { seed: 4711 },
     )

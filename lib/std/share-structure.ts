@@ -15,9 +15,19 @@ export function shareStructure<T>(previous: unknown, next: T): T {
   return next
 }
 
-/** Reports whether both are the same plain JSON value. */
+/** Reports whether both are the same plain JSON value, as `shareStructure` compares them. */
 export function sameStructure(a: unknown, b: unknown): boolean {
-  return Object.is(shareStructure(a, b), a)
+  if (Object.is(a, b)) return true
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => sameStructure(item, b[at]))
+  return isFields(a) && isFields(b) && sameFields(a, b)
+}
+
+function sameFields(a: Fields, b: Fields): boolean {
+  return (
+    Object.keys(b).every((name) => sameStructure(ownField(a, name), ownField(b, name)))
+    && Object.keys(a).every((name) => ownField(a, name) === undefined || ownField(b, name) !== undefined)
+  )
 }
 
 function shareArray(previous: unknown[], next: unknown[]): unknown[] {

@@ -3,7 +3,7 @@ import { countWhile } from '@/lib/std/search'
 import { digestOf } from '@/lib/view/digest'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
-import { shareStructure } from '@/lib/std/share-structure'
+import { sameStructure } from '@/lib/std/share-structure'
 
 /** The difference between two revisions of a topic. */
 export interface TopicDelta {
@@ -125,19 +125,16 @@ export class TopicLog {
     const isMissed = new Set(missed?.changed.map(({ id }) => id))
     const changed = next
       .entities()
-      .filter(
-        (entity) =>
-          isMissed.has(entity.id) || !Object.is(shareStructure(this.get(entity.id), entity), this.get(entity.id)),
-      )
+      .filter((entity) => isMissed.has(entity.id) || !sameStructure(this.get(entity.id), entity))
     const removed = [...this.#stored.keys(), ...(missed?.removed ?? [])].filter((id) => next.get(id) === undefined)
     return { changed, removed }
   }
 
   #store(id: string, entity: Entity, revision: number): boolean {
     const old = this.#stored.get(id)
-    const next = old ? shareStructure(old.entity, entity) : entity
-    if (old && Object.is(next, old.entity)) return false
-    this.#stored.set(id, { entity: next, revision })
+    if (old && sameStructure(old.entity, entity)) return false
+    // As it came: views keep what did not change, so a copy would only be another one.
+    this.#stored.set(id, { entity, revision })
     this.#removals.delete(id)
     return true
   }
