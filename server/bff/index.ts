@@ -240,6 +240,7 @@ export function createBff(deps: BffDeps): Bff {
     scheduled: views.expected.scheduled,
     rebalancersNaming: (id) => cache.rebalancersOf(id).map(({ metadata }) => metadata.name),
     row: (name) => views.rebalancers.row(name, EVERYTHING),
+    prepare: (names, isLong) => views.rebalancers.prepare(EVERYTHING, isLong, names),
     journal,
     metrics: figures,
     clock,

@@ -5,7 +5,7 @@ import type { State } from '../model'
 import type { RebalanceStage } from '../rebalance-model'
 import type { AnyBinding } from './binding-facts'
 import { PLAN_ANNOTATION, readPlanRecord, replicasMoved, writePlanRecord } from './plan-record'
-import { projectRebalancer } from './rebalancer'
+import { listTargets, projectRebalancer, projectTarget, type RebalancerSnapshot } from './rebalancer'
 import { reportOf, sampleBinding, sampleRebalancer, sampleWork, scheduled, T0, T1, T2 } from './testing/samples'
 import { workloadId } from '../workload-id'
 import { projectWorkload } from './workload'
@@ -46,14 +46,18 @@ function project(
   } = {},
 ) {
   const view = binding && projectWorkload({ binding, works, readiness: undefined })
-  return projectRebalancer({
+  const snapshot: RebalancerSnapshot = {
     rebalancer,
     target: () => binding && view && { binding, view, works },
     naming: () => others,
     ignored: () => ignored,
     seen: () => seen,
     expected: () => expected,
-  })
+  }
+  return projectRebalancer(
+    rebalancer,
+    listTargets(rebalancer).map((target) => projectTarget(snapshot, target)),
+  )
 }
 
 /** Triggered by the rebalancer, and scheduled since. */

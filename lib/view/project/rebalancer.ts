@@ -3,10 +3,10 @@ import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type IgnoredTrigger, type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
-import type { ReplicasInCluster, StateView, WorkloadRef } from '../model'
+import type { ReplicasInCluster, State, StateView, WorkloadRef } from '../model'
 import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
-import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, readPlanRecord } from './plan-record'
+import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, type PlannedMove, readPlanRecord } from './plan-record'
 import { projectRebalanceTarget, type TargetNow } from './rebalance-target'
 import { predictionOf } from './rebalance-prediction'
 import { say } from './say'
@@ -25,11 +25,57 @@ export interface RebalancerSnapshot {
   seen(id: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined
 }
 
-/** Returns the row of a rebalancer, with targets sorted by name. */
-export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView {
-  const { rebalancer } = snapshot
-  const { metadata, spec, status } = rebalancer
-  const targets = projectTargets(snapshot)
+/** One target as the object lists it. */
+export interface ListedTarget {
+  /** The workload ID. */
+  id: string
+  ref: WorkloadRef
+  /** Its entry in the status. */
+  observed: ObservedWorkload | undefined
+  /** Its record by the console. */
+  planned: PlannedMove | undefined
+}
+
+/** Returns the targets of the spec, and former ones in the status, without duplicates and sorted by name. */
+export function listTargets({ metadata, spec, status }: WorkloadRebalancer): ListedTarget[] {
+  const observed = new Map(status?.observedWorkloads?.map((entry) => [workloadKey(entry.workload), entry]))
+  const record = readPlanRecord(metadata.annotations?.[PLAN_ANNOTATION])
+  const refs = new Map(spec.workloads.map((workload) => [workloadKey(workload), workload]))
+  for (const [key, { workload }] of observed) refs.set(key, workload)
+  return [...refs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { apiVersion, kind, namespace, name }]) => {
+      const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
+      const id = workloadId(ref)
+      return { id, ref, observed: observed.get(key), planned: record.get(id) }
+    })
+}
+
+export function projectTarget(
+  { rebalancer, target, naming, ignored, seen, expected }: RebalancerSnapshot,
+  { id, ref, observed, planned }: ListedTarget,
+): RebalanceTargetView {
+  const observedMove = seen(id)
+  return projectRebalanceTarget({
+    ref,
+    rebalancer,
+    observed,
+    naming: naming(id),
+    now: target(id),
+    ignored: ignored(id),
+    before: planned?.before ?? observedMove?.before,
+    predicted: planned?.predicted,
+    isUncertain: planned?.isUncertain === true,
+    expected: expected?.(id),
+    placedByIt: observedMove?.after,
+  })
+}
+
+/** Returns the row of a rebalancer from all of its targets. */
+export function projectRebalancer(
+  { metadata, spec, status }: WorkloadRebalancer,
+  targets: RebalanceTargetView[],
+): RebalancerView {
   return {
     id: metadata.name,
     name: metadata.name,
@@ -44,68 +90,23 @@ export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView 
   }
 }
 
-function projectTargets({
-  rebalancer,
-  target,
-  naming,
-  ignored,
-  seen,
-  expected,
-}: RebalancerSnapshot): RebalanceTargetView[] {
-  const { observedWorkloads = [] } = rebalancer.status ?? {}
-  const observed = new Map(observedWorkloads.map((entry) => [workloadKey(entry.workload), entry]))
-  const record = readPlanRecord(rebalancer.metadata.annotations?.[PLAN_ANNOTATION])
-  return targetsOf(rebalancer, observed).map((ref) => {
-    const id = workloadId(ref)
-    const planned = record.get(id)
-    const observedMove = seen(id)
-    return projectRebalanceTarget({
-      ref,
-      rebalancer,
-      observed: observed.get(workloadKey(ref)),
-      naming: naming(id),
-      now: target(id),
-      ignored: ignored(id),
-      before: planned?.before ?? observedMove?.before,
-      predicted: planned?.predicted,
-      isUncertain: planned?.isUncertain === true,
-      expected: expected?.(id),
-      placedByIt: observedMove?.after,
-    })
-  })
-}
-
-/** Returns the targets of the spec, and former ones in the status, without duplicates. */
-function targetsOf({ spec }: WorkloadRebalancer, observed: ReadonlyMap<string, ObservedWorkload>): WorkloadRef[] {
-  const refs = new Map(spec.workloads.map((workload) => [workloadKey(workload), workload]))
-  for (const [key, { workload }] of observed) refs.set(key, workload)
-  return [...refs]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { apiVersion, kind, namespace, name }]) => ({ apiVersion, kind, ...(namespace && { namespace }), name }))
-}
-
 function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {
-  const count = (stage: RebalanceStage): number => targets.filter((target) => target.stage === stage).length
-  return {
-    pending: count('pending'),
-    triggered: count('triggered'),
-    scheduled: count('scheduled'),
-    applied: count('applied'),
-    healthy: count('healthy'),
-    failed: count('failed'),
-  }
+  const counts = { pending: 0, triggered: 0, scheduled: 0, applied: 0, healthy: 0, failed: 0 }
+  for (const { stage } of targets) counts[stage] += 1
+  return counts
 }
 
 /** In progress until every target is done or failed; then the worst state of a target. */
 function rebalancerState(targets: readonly RebalanceTargetView[]): StateView {
-  const having = (state: StateView['state']): number => targets.filter((target) => target.state.state === state).length
+  const having: Record<State, number> = { ok: 0, active: 0, fail: 0, warn: 0, held: 0, unknown: 0 }
+  for (const { state } of targets) having[state.state] += 1
+  const { ok: done, active, fail, warn, held, unknown } = having
   const total = targets.length
-  const done = having('ok')
-  if (having('active') > 0) return say('active', message('rebalance.state.inProgress', { done, total }))
-  if (having('fail') > 0) return say('fail', message('rebalance.state.failed', { n: having('fail'), total }))
-  if (having('warn') > 0) return say('warn', message('rebalance.state.notHealthy', { n: having('warn'), total }))
-  if (having('held') > 0) return say('held', message('rebalance.state.suspended', { n: having('held'), total }))
-  if (having('unknown') > 0) return say('unknown', message('rebalance.state.unknown', { n: having('unknown'), total }))
+  if (active > 0) return say('active', message('rebalance.state.inProgress', { done, total }))
+  if (fail > 0) return say('fail', message('rebalance.state.failed', { n: fail, total }))
+  if (warn > 0) return say('warn', message('rebalance.state.notHealthy', { n: warn, total }))
+  if (held > 0) return say('held', message('rebalance.state.suspended', { n: held, total }))
+  if (unknown > 0) return say('unknown', message('rebalance.state.unknown', { n: unknown, total }))
   const moved = targets.reduce((sum, target) => sum + (target.moved ?? 0), 0)
   return say('ok', message('rebalance.state.done', { total, moved }))
 }

@@ -52,6 +52,7 @@ export const KINDS_READ: readonly Kind[] = [
 ] as unknown as Kind[]
 
 const BY_WORKLOAD = 'workload'
+const BY_TARGET = 'target'
 const BY_BINDING = 'binding'
 const BY_CLUSTER = 'cluster'
 const BY_SUBJECT = 'subject'
@@ -177,6 +178,11 @@ export class ControlPlaneCache {
   /** Returns the rebalancers that name a workload. */
   rebalancersOf(id: string): readonly WorkloadRebalancer[] {
     return this.rebalancers.byIndex(BY_WORKLOAD, id)
+  }
+
+  /** Returns the rebalancers whose spec or status lists a workload. */
+  rebalancersListing(id: string): readonly WorkloadRebalancer[] {
+    return this.rebalancers.byIndex(BY_TARGET, id)
   }
 
   /** Returns the plans that undo this one. */
@@ -319,6 +325,7 @@ export class ControlPlaneCache {
     }
     this.works.addIndex(BY_BINDING, byPermanentId)
     this.rebalancers.addIndex(BY_WORKLOAD, ({ spec }) => spec.workloads.map(workloadId))
+    this.rebalancers.addIndex(BY_TARGET, targetIdsOf)
     this.spreads.addIndex(BY_OBJECT, ({ metadata: { namespace }, spec }) =>
       spec ? [objectKeyOf({ ...spec.targetRef, namespace })] : [],
     )
@@ -337,6 +344,12 @@ const isRead = (informer: object): boolean => !(informer instanceof ServedInform
 
 /** Returns the id of the workload of a binding. */
 export const idOf = (binding: AnyBinding): string => workloadId(templateOf(binding))
+
+/** Returns the ids of the workloads that a rebalancer names, and of former ones in its status. */
+export function targetIdsOf({ spec, status }: WorkloadRebalancer): string[] {
+  const former = (status?.observedWorkloads ?? []).map(({ workload }) => workload)
+  return [...new Set([...spec.workloads, ...former].map(workloadId))]
+}
 
 /** Returns the clusters in which a binding is placed, evicted or required. */
 export function clustersOf(binding: AnyBinding): string[] {

@@ -26,8 +26,8 @@ export interface Source {
    * is left. `project` gives the same answers without it, and computes what is left in one go.
    */
   prepare?: (scope: Scope, isLong: () => boolean) => boolean
-  /** Minimum time between two revisions, where the default is too slow or too fast. */
-  flushIntervalMs?: number
+  /** Minimum time between two revisions, where the default is too slow or too fast; undefined: the default. */
+  flushIntervalMs?: number | (() => number | undefined)
 }
 
 /** The source of pages of single objects; their topics are `PREFIX/ID`. */
@@ -235,10 +235,14 @@ export class Hub {
       project: (id) => source.project(id, scope),
       ...(prepare && { prepare: (isLong) => prepare(scope, isLong) }),
       isComplete: scope.isPartial !== true,
-      flushIntervalMs: flushIntervalMs ? () => flushIntervalMs(source.flushIntervalMs) : source.flushIntervalMs,
+      flushIntervalMs: () => (flushIntervalMs ? flushIntervalMs(ownIntervalOf(source)) : ownIntervalOf(source)),
       onError: onFailure,
     })
   }
+}
+
+function ownIntervalOf({ flushIntervalMs }: Source | PageSource): number | undefined {
+  return typeof flushIntervalMs === 'function' ? flushIntervalMs() : flushIntervalMs
 }
 
 const isSeen = (place: Place | undefined, scope: Scope): boolean => place === undefined || scope.sees(place)

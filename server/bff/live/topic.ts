@@ -27,7 +27,7 @@ export interface TopicOptions {
   /** Called when projecting an entity throws, which then keeps its last state, and with the topic when preparing does. */
   onError: (error: unknown, id: string) => void
   /** Minimum time between two messages to one reader. Default: `FLUSH_INTERVAL_MS`. */
-  flushIntervalMs?: (() => number) | number | undefined
+  flushIntervalMs?: (() => number | undefined) | number | undefined
 }
 
 /** Readers whose flushes are this close to each other share a revision. */
@@ -75,8 +75,8 @@ export class Topic {
   }
 
   get flushIntervalMs(): number {
-    const { flushIntervalMs = FLUSH_INTERVAL_MS } = this.#options
-    return typeof flushIntervalMs === 'number' ? flushIntervalMs : flushIntervalMs()
+    const { flushIntervalMs } = this.#options
+    return (typeof flushIntervalMs === 'function' ? flushIntervalMs() : flushIntervalMs) ?? FLUSH_INTERVAL_MS
   }
 
   /** Reports whether a reader of this revision has everything. */

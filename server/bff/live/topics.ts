@@ -89,7 +89,9 @@ function collectionsOf({
       touched: rebalancers.touched,
       ids: () => rebalancers.ids(),
       project: (name, scope) => rebalancers.row(name, scope),
+      prepare: (scope, isLong) => rebalancers.prepare(scope, isLong),
       placeOf: () => REBALANCERS,
+      flushIntervalMs: () => rebalancers.flushIntervalMs(),
       resources: [REBALANCERS],
     },
     plans: {

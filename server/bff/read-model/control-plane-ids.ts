@@ -6,12 +6,13 @@ import type { Event } from '@/lib/kube/kinds/event'
 import { executionSpaceOf } from '@/lib/kube/names'
 import { keyOf, type KubeObject, objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
+import { sameStructure } from '@/lib/std/share-structure'
 import type { WorkloadRef } from '@/lib/view/model'
 import { policyId } from '@/lib/view/policy-model'
 import { type AnyBinding, policyOf } from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer } from '@/server/kube/informer'
-import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
+import { idOf, targetIdsOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 
 /** `isRemoved`: no object with that id exists any more. */
 type OnId = (id: string, isRemoved: boolean) => void
@@ -45,8 +46,14 @@ export class ControlPlaneIds {
     return ids
   }
 
-  rebalancersNaming(workload: string): string[] {
-    return this.#cache.rebalancersOf(workload).map(({ metadata }) => metadata.name)
+  /** Returns the number of workloads that the largest rebalancer names. */
+  mostTargets(): number {
+    return this.#cache.rebalancers.list().reduce((most, { spec }) => Math.max(most, spec.workloads.length), 0)
+  }
+
+  /** Returns the rebalancers that list a workload as a target, or did before. */
+  rebalancersListing(workload: string): string[] {
+    return this.#cache.rebalancersListing(workload).map(({ metadata }) => metadata.name)
   }
 
   spreadsOf(workload: WorkloadRef): string[] {
@@ -57,7 +64,7 @@ export class ControlPlaneIds {
     return this.#cache.clusters.onChange((change) => notify(subjectOf(change).metadata.name, change.type === 'deleted'))
   }
 
-  /** Calls `tell` when the binding of a workload changed. */
+  /** Calls `notify` when the binding of a workload changed. */
   onWorkload(notify: OnId): Stop {
     return this.#cache.onBindingChange((change) => {
       const id = idOf(subjectOf(change))
@@ -72,7 +79,7 @@ export class ControlPlaneIds {
     notify(id, this.#cache.bindingOf(id) === undefined)
   }
 
-  /** Calls `tell` with the workload of each changed Work. `isNewManifest`: the manifest for the member changed. */
+  /** Calls `notify` with the workload of each changed Work. `isNewManifest`: the manifest for the member changed. */
   onWork(notify: (workload: string, isNewManifest: boolean) => void): Stop {
     return this.#cache.works.onChange((change) => {
       const work = subjectOf(change)
@@ -87,15 +94,25 @@ export class ControlPlaneIds {
     )
   }
 
-  /** Calls `tell` with the workloads that a changed rebalancer names. */
+  /** Calls `notify` with the workloads that a changed rebalancer names. */
   onRebalanced(notify: (workload: string) => void): Stop {
     return this.#cache.rebalancers.onChange((change) => {
       for (const target of subjectOf(change).spec.workloads) notify(workloadId(target))
     })
   }
 
+  /** Calls `notify` with each target of a rebalancer that comes, goes, or names others than before. */
+  onListing(notify: (workload: string) => void): Stop {
+    return this.#cache.rebalancers.onChange((change) => {
+      const before = change.type === 'added' ? undefined : change.old
+      const after = change.type === 'deleted' ? undefined : change.object
+      if (before && after && sameStructure(before.spec.workloads, after.spec.workloads)) return
+      for (const rebalancer of [before, after]) if (rebalancer) targetIdsOf(rebalancer).forEach((id) => notify(id))
+    })
+  }
+
   /**
-   * Calls `tell` with a changed plan, and with the plan that it undoes, because the possible actions on that plan
+   * Calls `notify` with a changed plan, and with the plan that it undoes, because the possible actions on that plan
    * change too.
    */
   onPlan(notify: OnId): Stop {
@@ -112,7 +129,7 @@ export class ControlPlaneIds {
     )
   }
 
-  /** Calls `tell` with the policies whose claimed workloads changed. */
+  /** Calls `notify` with the policies whose claimed workloads changed. */
   onClaimed(notify: (policy: string) => void): Stop {
     return this.#cache.onBindingChange((change) => {
       const bindings = [
@@ -133,7 +150,7 @@ export class ControlPlaneIds {
     return this.#cache.spreads.onChange((change) => notify(objectKey(subjectOf(change)), change.type === 'deleted'))
   }
 
-  /** Calls `tell` with the workload of a changed Event. Events are read from the first call on. */
+  /** Calls `notify` with the workload of a changed Event. Events are read from the first call on. */
   onEvent(notify: (workload: string) => void): Stop {
     return this.#cache.events().onChange((change) => {
       for (const id of this.#workloadsAbout(subjectOf(change))) notify(id)

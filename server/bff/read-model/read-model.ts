@@ -136,6 +136,12 @@ export class ReadModel {
     return this.#seesWorks && cache.knowsWorks ? cache.worksOf(binding) : undefined
   }
 
+  /** Which kinds can be read now besides the bindings; every view depends on it. */
+  get reads(): string {
+    const { knowsWorks, knowsClusters } = this.#facts.cache
+    return `${this.#seesWorks && knowsWorks ? 'works' : ''} ${this.seesClusters && knowsClusters ? 'clusters' : ''}`
+  }
+
   /** Returns the readiness of the clusters; undefined where Clusters cannot be read. */
   answers(): ReadonlyMap<string, Answers> | undefined {
     const { cache, readiness } = this.#facts

@@ -8,6 +8,7 @@ import { type Clock, formatTime, type Stop } from '@/lib/std/clock'
 import { type PlanAccuracy, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
 import type { RebalancerView } from '@/lib/view/rebalance-model'
 import type { Informer } from '@/server/kube/informer'
+import { turnLimit } from '@/server/runtime/turns'
 import type { Signal } from '../cache/signal'
 import type { PredictionMetrics } from '../metrics-hooks'
 import type { Journal } from './journal'
@@ -42,14 +43,16 @@ interface RebalancerSources {
   scheduled: Pick<Signal, 'listen'>
   rebalancersNaming: (workload: string) => readonly string[]
   row: (rebalancer: string) => RebalancerView | undefined
+  /** Computes these rows until `isLong`; returns whether nothing is left. */
+  prepare: (rebalancers: Iterable<string>, isLong: () => boolean) => boolean
   journal: Pick<Journal, 'accuracies' | 'note'>
   metrics: Pick<PredictionMetrics, 'predictions'>
   clock: Clock
 }
 
 /** Writes one entry for each rebalancer of the console, once all of its workloads were scheduled. */
-export function followRebalancers({ scheduled, rebalancersNaming, row, clock, ...rest }: RebalancerSources): Stop {
-  const { journal, metrics } = rest
+export function followRebalancers(sources: RebalancerSources): Stop {
+  const { scheduled, rebalancersNaming, row, prepare, clock, journal, metrics } = sources
   const names = new Set<string>()
   let timer: Stop | undefined
   const note = (name: string): void => {
@@ -63,14 +66,18 @@ export function followRebalancers({ scheduled, rebalancersNaming, row, clock, ..
     const { exact, missed } = totalAccuracy(journal.accuracies)
     metrics.predictions(exact, missed)
   }
+  const look = (): void => {
+    if (!prepare(names, turnLimit(clock))) {
+      timer = clock.after(0, look)
+      return
+    }
+    timer = undefined
+    for (const name of names) note(name)
+    names.clear()
+  }
   const stop = scheduled.listen((id) => {
     for (const name of rebalancersNaming(id)) names.add(name)
-    if (names.size === 0) return
-    timer ??= clock.after(GATHER_MS, () => {
-      timer = undefined
-      for (const name of names) note(name)
-      names.clear()
-    })
+    if (names.size > 0) timer ??= clock.after(GATHER_MS, look)
   })
   return () => {
     stop()
