@@ -11,14 +11,20 @@ export function readFrame(frame: FrameData): string {
 }
 
 /**
- * Resolves after the first snapshot with a function that stops it; calls back for each changed entity. Rejects if the topic
- * is refused, as that of a kind which the control plane does not serve.
+ * Resolves after the first snapshot with a function that stops it; calls back for each changed entity, and with the size
+ * of each frame in bytes. Rejects if the topic is refused, as that of a kind which the control plane does not serve.
  */
-export async function followTopic<T>(url: string, topic: string, onChanged: (entity: T) => void): Promise<() => void> {
+export async function followTopic<T>(
+  url: string,
+  topic: string,
+  onChanged: (entity: T) => void,
+  onFrame: (bytes: number) => void = () => undefined,
+): Promise<() => void> {
   const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
   const first = Promise.withResolvers<void>()
   socket.on('frames', (frames: FrameData[]) => {
     for (const frame of frames) {
+      onFrame(frame.length)
       const message = JSON.parse(readFrame(frame)) as FrameMessage
       if (message.type === 'snapshot') first.resolve()
       if (message.type === 'delta') for (const entity of message.changed as T[]) onChanged(entity)

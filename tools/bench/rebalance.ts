@@ -5,6 +5,8 @@
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
+import { delaysIn } from './delays'
+import { followTopic } from './live-topic'
 import { clusterKind, ready } from './members'
 import { withProduct } from './product'
 import { countOf, limitOf, seconds, usageOf } from './usage'
@@ -12,6 +14,7 @@ import { connectionOf } from '@/server/kube/kubeconfig'
 import { createInformers } from '@/server/kube/informers'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
+import type { RebalancerView } from '@/lib/view/rebalance-model'
 import type { KubeClient } from '@/server/kube/client'
 import {
   deployment,
@@ -24,11 +27,14 @@ import {
 const namespace = 'default'
 /** Rebalancers of one workload each, one after the other. */
 const SINGLES = 30
-const TIMEOUT_MS = 900_000
+const TIMEOUT_MS = 1_800_000
+const REPLICAS = 6
+/** As nodes report it by default. */
+const PODS_OF_NODE = 110
 
 /**
  * Flags: `--workloads N` (default 500), `--members N` (default 3), `--weights dynamic|static` (default dynamic: replicas
- * may really move; static: the placement comes out the same).
+ * may really move; static: the placement comes out the same), `--pages N` (default 1) that show the rebalances meanwhile.
  */
 export async function benchRebalance(argv: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -37,12 +43,14 @@ export async function benchRebalance(argv: string[]): Promise<object> {
       workloads: { type: 'string', default: '500' },
       members: { type: 'string', default: '3' },
       weights: { type: 'string', default: 'dynamic' },
+      pages: { type: 'string', default: '1' },
     },
   })
   const shape = {
     weights: values.weights,
     workloads: countOf('workloads', values.workloads),
     members: countOf('members', values.members),
+    pages: Number(values.pages),
   }
   return withProduct([], (product) => measure(product, shape))
 }
@@ -51,6 +59,7 @@ interface Shape {
   weights: string
   workloads: number
   members: number
+  pages: number
 }
 
 async function measure(product: Product, shape: Shape): Promise<object> {
@@ -61,12 +70,15 @@ async function measure(product: Product, shape: Shape): Promise<object> {
   await untilSettled(client, shape.workloads)
   const onboarded = performance.now()
   await calm(client)
+  const pages = await openPages(product, shape.pages)
   const many = await rebalanceAll(product, client, names)
+  const shown = await pages.shown(shape.workloads)
   await calm(client)
   const singles = await rebalanceOneByOne(client, names.slice(0, SINGLES))
   return {
-    shape: { ...shape, replicasEach: 6, store: 'node:sqlite, synchronous=FULL' },
+    shape: { ...shape, replicasEach: REPLICAS, store: 'node:sqlite, synchronous=FULL' },
     ...many,
+    pages: shown,
     singleMs: singles,
     secondsToOnboardAll: seconds(onboarded - onboarding),
   }
@@ -75,6 +87,7 @@ async function measure(product: Product, shape: Shape): Promise<object> {
 /** All at once. The revision of the store counts every write to the control plane, events included. */
 async function rebalanceAll(product: Product, client: KubeClient, names: readonly string[]): Promise<object> {
   const [before, revision] = [await usageOf(product), await revisionOf(client)]
+  const said = product.output().length
   const start = performance.now()
   const waiting = servedSince(client, new Set(names.map(bindingOf)), async () => {
     await client.create(workloadRebalancer, {
@@ -96,11 +109,45 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     writesPerWorkload: Number(((reached - revision) / names.length).toFixed(2)),
     residentMiB: after.residentMiB,
+    longestDelayMilliseconds: after.longestDelayMilliseconds,
+    delays: delaysIn(product.output().slice(said)),
     limitedBy: limitOf(
       after.cpuSeconds - before.cpuSeconds,
       rescheduled - start,
       'waiting for the disk, and for the other programs of the bench',
     ),
+  }
+}
+
+/** The topic of the page with all rebalances, as browsers read it. */
+async function openPages({ url }: Product, count: number): Promise<{ shown(targets: number): Promise<object> }> {
+  const began = performance.now()
+  const figures = { frames: 0, bytes: 0 }
+  let last: RebalancerView | undefined
+  const stops = await Promise.all(
+    Array.from({ length: count }, () =>
+      followTopic<RebalancerView>(
+        url,
+        'rebalancers',
+        (row) => (last = row),
+        (bytes) => {
+          figures.frames += 1
+          figures.bytes += bytes
+        },
+      ),
+    ),
+  )
+  return {
+    shown: async (targets) => {
+      const isShown = (): boolean => (last?.counts.healthy ?? 0) + (last?.counts.failed ?? 0) === targets
+      if (count > 0) await until(() => Promise.resolve(isShown()))
+      for (const stop of stops) stop()
+      return {
+        ...(count > 0 && { secondsUntilAllShownHealthy: seconds(performance.now() - began) }),
+        frames: figures.frames,
+        megabytes: Number((figures.bytes / 1e6).toFixed(2)),
+      }
+    },
   }
 }
 
@@ -165,6 +212,7 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
 }
 
 async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
+  const nodes = Math.max(20, Math.ceil((2 * REPLICAS * names.length) / members / PODS_OF_NODE))
   for (let member = 1; member <= members; member += 1)
     await client.create(clusterKind, {
       apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -172,7 +220,7 @@ async function populate(client: KubeClient, names: readonly string[], { members,
       metadata: {
         name: `member${member}`,
         annotations: {
-          'sim.evenkeel.io/nodes': '20',
+          'sim.evenkeel.io/nodes': String(nodes),
           'sim.evenkeel.io/node-cpu': '64',
           'sim.evenkeel.io/node-memory': '256Gi',
         },
@@ -209,7 +257,7 @@ function deploymentOf(name: string) {
     kind: 'Deployment',
     metadata: { name, namespace },
     spec: {
-      replicas: 6,
+      replicas: REPLICAS,
       selector: { matchLabels: { app: name } },
       template: {
         metadata: { labels: { app: name } },

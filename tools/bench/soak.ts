@@ -14,6 +14,7 @@ import type { KubeClient } from '@/server/kube/client'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
+import { delaysIn } from './delays'
 import { INSPECTABLE, liveHeapOf } from './live-heap'
 import { followTopic } from './live-topic'
 import { createMembers } from './members'
@@ -193,17 +194,6 @@ interface Soaked {
   liveHeap: readonly [number, number]
   /** What the product logged in the measured time. */
   warnings: string
-}
-
-/** What the product said about delays: a line of its log for at most one a second. */
-function delaysIn(log: string): object[] {
-  return log
-    .split('\n')
-    .filter((line) => line.startsWith('{') && line.includes('event loop was blocked'))
-    .map((line) => {
-      const { ms, cpuMs, by, ...work } = JSON.parse(line) as Record<string, unknown>
-      return { ms, cpuMs, by, path: work['path'], method: work['method'] }
-    })
 }
 
 function report(shape: Shape, warm: readonly Sample[], { start, written, liveHeap, warnings }: Soaked): object {

@@ -5,6 +5,8 @@ import type { Product } from '@/e2e/support/product'
 export interface Usage {
   cpuSeconds: number
   residentMiB: number
+  /** The longest delay that a timer measured since the usage was last asked for. */
+  longestDelayMilliseconds: number
 }
 
 export async function usageOf(product: Product): Promise<Usage> {
@@ -14,6 +16,7 @@ export async function usageOf(product: Product): Promise<Usage> {
   return {
     cpuSeconds: value('process_cpu_seconds_total'),
     residentMiB: Math.round(value('process_resident_memory_bytes') / 2 ** 20),
+    longestDelayMilliseconds: Math.round(value('nodejs_eventloop_lag_max_seconds') * 1000),
   }
 }
 
