@@ -13,6 +13,7 @@ import { type Step, StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
+import { VirtualBody } from '../ui/virtual-body'
 import { Places, type PlacesProps } from './places'
 
 /** A workload of the table. */
@@ -50,7 +51,13 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
   const sorts = useMemo(() => sortsOf(columns, text), [columns, text])
   const { rows, head } = useLocalSorting(targets, sorts)
   return (
-    <InsetTable pinLast aria-label={label} data-testid={testId} className="min-w-[60rem]">
+    <InsetTable
+      pinLast
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      data-testid={testId}
+      className="min-w-[60rem]"
+    >
       <thead>
         <tr>
           <Th className="pl-0" sort={head(NAME)}>
@@ -68,8 +75,10 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((target) => (
+      <VirtualBody
+        items={rows}
+        columns={columns.length + 1}
+        render={(target) => (
           <tr key={target.id} className="align-top" data-workload={target.id} {...dataOf(target)}>
             <Td className="py-1 pl-0 whitespace-nowrap">
               <WorkloadName id={target.id} workload={target.ref} />
@@ -80,8 +89,8 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
               </Td>
             ))}
           </tr>
-        ))}
-      </tbody>
+        )}
+      />
     </InsetTable>
   )
 }

@@ -48,19 +48,17 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
         query={query}
         clearHref={hrefWith({ q: undefined })}
       >
-        {(rows) => (
-          <TargetTable
-            label={text('plan.run.targets')}
-            testId="plan-run-targets"
-            targets={rows}
-            columns={COLUMNS}
-            dataOf={({ stage, moved }) => ({
-              'data-testid': 'plan-run-target',
-              'data-stage': stage,
-              'data-moved': moved,
-            })}
-          />
-        )}
+        <TargetTable
+          label={text('plan.run.targets')}
+          testId="plan-run-targets"
+          targets={shown}
+          columns={COLUMNS}
+          dataOf={({ stage, moved }) => ({
+            'data-testid': 'plan-run-target',
+            'data-stage': stage,
+            'data-moved': moved,
+          })}
+        />
       </FilteredRows>
     </section>
   )

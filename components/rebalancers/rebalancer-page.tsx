@@ -1,7 +1,10 @@
 'use client'
+import { useMemo } from 'react'
 import { isMessage } from '@/lib/messages'
 import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
+import { nameOf } from '@/lib/view/workload-id'
 import { ActButton } from '../commands/act-button'
+import { matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
@@ -9,6 +12,7 @@ import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
+import { FilterField } from '../shell/filter-field'
 import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -118,22 +122,38 @@ function IgnoredTriggers({ rebalancer }: { rebalancer: RebalancerView }) {
 }
 
 function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const stage = parseStage(get('stage'))
-  const targets = rebalancer.targets.filter((target) => stage === undefined || hasReached(target, stage))
+  const query = get('q') ?? ''
+  const { targets } = rebalancer
+  const shown = useMemo(() => {
+    const terms = parseFilter(query)
+    return targets.filter(
+      (target) =>
+        (stage === undefined || hasReached(target, stage))
+        && matchesFilter(terms, { name: [nameOf(target.ref)], ns: [target.ref.namespace ?? ''] }),
+    )
+  }, [targets, stage, query])
   return (
     <div className="flex flex-col gap-4 px-6 py-4">
       <PredictionCheck rebalancer={rebalancer} />
       <StageCounts rebalancer={rebalancer} selected={stage} hrefOf={(next) => hrefWith({ stage: next })} />
-      <FilteredRows
-        noun="workload"
-        all={rebalancer.targets}
-        shown={targets}
-        query={`stage=${stage ?? ''}`}
-        clearHref={hrefWith({ stage: undefined })}
-      >
-        {(rows) => <RebalancerTargets targets={rows} />}
-      </FilteredRows>
+      <section aria-label={text('plan.run.workloads')}>
+        <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
+          <h2 className="text-section">{text('plan.run.workloads')}</h2>
+          <FilterField hint={text('rebalance.page.filter')} />
+        </div>
+        <FilteredRows
+          noun="workload"
+          all={targets}
+          shown={shown}
+          query={[stage && `stage=${stage}`, query].filter(Boolean).join(' ')}
+          clearHref={hrefWith({ stage: undefined, q: undefined })}
+        >
+          <RebalancerTargets targets={shown} />
+        </FilteredRows>
+      </section>
     </div>
   )
 }

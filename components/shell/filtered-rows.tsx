@@ -6,9 +6,6 @@ import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
 import type { Noun } from './nouns'
 
-/** More rows than this are cut; the filter finds the others. */
-const MAX_ROWS = 500
-
 interface FilteredRowsProps<T> {
   /** What a row is. */
   noun: Noun
@@ -18,11 +15,11 @@ interface FilteredRowsProps<T> {
   /** The filter in words, and the address without it. */
   query: string
   clearHref: string
-  /** Draws the rows. */
-  children: (rows: readonly T[]) => ReactNode
+  /** The table of those rows. */
+  children: ReactNode
 }
 
-/** The rows of a table among other things: how many of them the filter leaves, and no more than can be drawn at once. */
+/** The rows of a table among other things, after how many of them the filter leaves. */
 export function FilteredRows<T>({ noun, all, shown, query, clearHref, children }: FilteredRowsProps<T>) {
   const text = useText()
   return (
@@ -39,10 +36,7 @@ export function FilteredRows<T>({ noun, all, shown, query, clearHref, children }
           </Link>
         </p>
       )}
-      {shown.length > 0 && children(shown.slice(0, MAX_ROWS))}
-      {shown.length > MAX_ROWS && (
-        <p className="mt-2 text-ink-2">{text('common.list.more', { n: shown.length - MAX_ROWS })}</p>
-      )}
+      {shown.length > 0 && children}
     </>
   )
 }

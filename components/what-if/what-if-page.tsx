@@ -193,14 +193,12 @@ function Answer({ answer }: { answer: WhatIfView }) {
         query={query}
         clearHref={hrefWith({ q: undefined })}
       >
-        {(rows) => (
-          <TargetTable
-            label={text('whatIf.targets')}
-            targets={rows}
-            columns={COLUMNS}
-            dataOf={({ outcome }) => ({ 'data-testid': 'what-if-target', 'data-outcome': outcome })}
-          />
-        )}
+        <TargetTable
+          label={text('whatIf.targets')}
+          targets={shown}
+          columns={COLUMNS}
+          dataOf={({ outcome }) => ({ 'data-testid': 'what-if-target', 'data-outcome': outcome })}
+        />
       </FilteredRows>
       <Load answer={answer} />
     </div>

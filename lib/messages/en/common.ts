@@ -68,7 +68,6 @@ export const common = {
   'common.list.noMatchFor': 'No {what} match <query></query>.',
   'common.list.showAll': 'Show all {what}',
   'common.list.matches': '{shown, number} of {all} match <query></query>.',
-  'common.list.more': '{n, number} more. Filter to find them.',
   'common.list.unavailable': 'You cannot view {what}',
   'common.list.whatIsServed': 'Kinds that this control plane serves',
   'common.list.heldChanges': '{n, plural, one {# change} other {# changes}} · Show',

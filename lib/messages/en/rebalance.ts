@@ -244,6 +244,7 @@ export const rebalance = {
   'rebalance.page.all': 'All rebalancers',
   'rebalance.page.fleet': 'Workloads',
   'rebalance.page.targets': 'Workloads of the rebalancer',
+  'rebalance.page.filter': 'Filter: name, ns=',
   'rebalance.page.byStage': 'Targets by stage',
   'rebalance.page.loading': 'Loading the rebalancer',
   'rebalance.page.ttl': 'deleted {span} after completion',

@@ -70,7 +70,6 @@ export const common: Record<keyof typeof en, string> = {
   'common.list.noMatchFor': '没有{what}匹配 <query></query>。',
   'common.list.showAll': '显示全部{what}',
   'common.list.matches': '共 {all}，其中 {shown, number} 个匹配 <query></query>。',
-  'common.list.more': '还有 {n, number} 个，请使用筛选查找。',
   'common.list.unavailable': '你无法查看{what}',
   'common.list.whatIsServed': '此控制面提供的资源类型',
   'common.list.heldChanges': '显示 {n, number} 项变更',

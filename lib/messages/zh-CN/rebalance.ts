@@ -216,6 +216,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.page.all': '所有重新平衡',
   'rebalance.page.fleet': '工作负载',
   'rebalance.page.targets': 'WorkloadRebalancer 的工作负载',
+  'rebalance.page.filter': '筛选：名称、ns=',
   'rebalance.page.byStage': '按阶段统计的目标',
   'rebalance.page.loading': '正在加载 WorkloadRebalancer',
   'rebalance.page.ttl': '完成 {span}后删除',
