@@ -11,6 +11,7 @@ import { clusterKind, ready } from './members'
 import { withProduct } from './product'
 import { countOf, limitOf, seconds, usageOf } from './usage'
 import { connectionOf } from '@/server/kube/kubeconfig'
+import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 import { createInformers } from '@/server/kube/informers'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -52,6 +53,11 @@ export async function benchRebalance(argv: string[]): Promise<object> {
     members: countOf('members', values.members),
     pages: Number(values.pages),
   }
+  if (REPLICAS * shape.workloads > PODS_PER_MEMBER * shape.members)
+    throw new Error(
+      `${shape.members} simulated members run at most ${PODS_PER_MEMBER * shape.members} pods, and `
+        + `${shape.workloads} workloads have ${REPLICAS * shape.workloads}; give more with --members`,
+    )
   return withProduct([], (product) => measure(product, shape))
 }
 
