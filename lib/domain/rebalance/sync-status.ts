@@ -27,6 +27,12 @@ export function syncStatus(rebalancer: Subject): RebalancerStatus {
   }
 }
 
+/** Returns the targets of the spec, and former ones in the status, by their key; duplicates are merged. */
+export function targetsOf({ spec, status }: Pick<WorkloadRebalancer, 'spec' | 'status'>): Map<string, WorkloadRef> {
+  const former = (status?.observedWorkloads ?? []).map(({ workload }) => workload)
+  return new Map([...spec.workloads, ...former].map((workload) => [workloadKey(workload), workload]))
+}
+
 /** Returns the identity and sort key of a target. */
 export function workloadKey({ apiVersion, kind, namespace = '', name }: WorkloadRef): string {
   return `${apiVersion} ${kind} ${namespace} ${name}`

@@ -1,7 +1,7 @@
 /** The view of a WorkloadRebalancer with the progress of every target. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
-import { type IgnoredTrigger, type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
+import { type IgnoredTrigger, type ObservedWorkload, targetsOf, workloadKey } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from '../model'
 import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
@@ -36,13 +36,12 @@ export interface ListedTarget {
   planned: PlannedMove | undefined
 }
 
-/** Returns the targets of the spec, and former ones in the status, without duplicates and sorted by name. */
-export function listTargets({ metadata, spec, status }: WorkloadRebalancer): ListedTarget[] {
+/** Returns the targets sorted by name. */
+export function listTargets(rebalancer: WorkloadRebalancer): ListedTarget[] {
+  const { metadata, status } = rebalancer
   const observed = new Map(status?.observedWorkloads?.map((entry) => [workloadKey(entry.workload), entry]))
   const record = readPlanRecord(metadata.annotations?.[PLAN_ANNOTATION])
-  const refs = new Map(spec.workloads.map((workload) => [workloadKey(workload), workload]))
-  for (const [key, { workload }] of observed) refs.set(key, workload)
-  return [...refs]
+  return [...targetsOf(rebalancer)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { apiVersion, kind, namespace, name }]) => {
       const ref = { apiVersion, kind, ...(namespace && { namespace }), name }

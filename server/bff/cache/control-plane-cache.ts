@@ -1,4 +1,5 @@
 /** The objects of the control plane that the console reads: informers, with the indexes that the views need. */
+import { targetsOf } from '@/lib/domain/rebalance'
 import { type Kind, resourceName } from '@/lib/kube/kind'
 import { cluster, type Cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
@@ -346,9 +347,8 @@ const isRead = (informer: object): boolean => !(informer instanceof ServedInform
 export const idOf = (binding: AnyBinding): string => workloadId(templateOf(binding))
 
 /** Returns the ids of the workloads that a rebalancer names, and of former ones in its status. */
-export function targetIdsOf({ spec, status }: WorkloadRebalancer): string[] {
-  const former = (status?.observedWorkloads ?? []).map(({ workload }) => workload)
-  return [...new Set([...spec.workloads, ...former].map(workloadId))]
+export function targetIdsOf(rebalancer: WorkloadRebalancer): string[] {
+  return [...targetsOf(rebalancer).values()].map(workloadId)
 }
 
 /** Returns the clusters in which a binding is placed, evicted or required. */

@@ -51,7 +51,7 @@ export interface HubOptions {
   /** Kinds of which the console reads nothing. Default: it reads all. */
   unread?: { why: ReasonOfKind; onChange: (handler: () => void) => Stop }
   /** Returns the interval of a topic from that of its source, if it has one. */
-  flushIntervalMs?: (ownMs?: number) => number
+  flushIntervalMs?: (ownMs?: number) => number | undefined
   /**
    * Limits of topics without readers, which are kept for readers that reconnect: their number and time. Default: 50,
    * two minutes.
@@ -225,7 +225,7 @@ export class Hub {
   }
 
   #newTopic(name: string, source: Source | PageSource, scope: Scope): Topic {
-    const { clock, newEpoch, onError, flushIntervalMs } = this.#options
+    const { clock, newEpoch, onError, flushIntervalMs = (ownMs) => ownMs } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     const { prepare } = source
     return new Topic({
@@ -235,7 +235,7 @@ export class Hub {
       project: (id) => source.project(id, scope),
       ...(prepare && { prepare: (isLong) => prepare(scope, isLong) }),
       isComplete: scope.isPartial !== true,
-      flushIntervalMs: () => (flushIntervalMs ? flushIntervalMs(ownIntervalOf(source)) : ownIntervalOf(source)),
+      flushIntervalMs: () => flushIntervalMs(ownIntervalOf(source)),
       onError: onFailure,
     })
   }

@@ -57,6 +57,8 @@ export class RebalancerRows {
   /** The last touch of each workload that a rebalancer names, and of each rebalancer. */
   readonly #workloads = new Map<string, number>()
   readonly #rebalancers = new Map<string, number>()
+  /** Of the largest rebalancer; undefined after a change, until it is asked for. */
+  #mostTargets: number | undefined
   #stops: Stop[] = []
 
   constructor(sources: RebalancerSources) {
@@ -71,6 +73,7 @@ export class RebalancerRows {
       // Whether another rebalancer moved a workload later depends on all that name it.
       all.onListing((id) => this.#touch(id)),
       all.onRebalancer((name, isRemoved) => {
+        this.#mostTargets = undefined
         if (isRemoved) this.#rebalancers.delete(name)
         this.touched.emit(name)
       }),
@@ -88,7 +91,8 @@ export class RebalancerRows {
 
   /** Returns the minimum time between two messages by the size of the largest row; undefined: that of other topics. */
   flushIntervalMs(): number | undefined {
-    const ms = MS_PER_TARGET * this.#sources.all.mostTargets()
+    this.#mostTargets ??= this.#sources.all.mostTargets()
+    const ms = MS_PER_TARGET * this.#mostTargets
     return ms > SMALL_MS ? ms : undefined
   }
 
