@@ -14,7 +14,7 @@ import type { MemberSettings } from './settings'
 const SIMULATED = 'sim.evenkeel.io/node'
 /** All nodes are one key: they are reconciled together. */
 const ALL = 'nodes'
-const PODS_PER_NODE = '110'
+export const PODS_PER_NODE = '110'
 const EPHEMERAL_STORAGE = '100Gi'
 
 export function nodeController(member: MemberContext): Controller {

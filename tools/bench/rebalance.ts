@@ -7,10 +7,11 @@ import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
 import { delaysIn } from './delays'
 import { followTopic } from './live-topic'
-import { clusterKind, ready } from './members'
+import { clusterKind, createMembers } from './members'
 import { withProduct } from './product'
 import { countOf, limitOf, seconds, usageOf } from './usage'
 import { connectionOf } from '@/server/kube/kubeconfig'
+import { PODS_PER_NODE } from '@/server/members/node-controller'
 import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 import { createInformers } from '@/server/kube/informers'
 import { createRestClient } from '@/server/kube/rest-client'
@@ -30,8 +31,6 @@ const namespace = 'default'
 const SINGLES = 30
 const TIMEOUT_MS = 1_800_000
 const REPLICAS = 6
-/** As nodes report it by default. */
-const PODS_OF_NODE = 110
 
 /**
  * Flags: `--workloads N` (default 500), `--members N` (default 3), `--weights dynamic|static` (default dynamic: replicas
@@ -51,7 +50,7 @@ export async function benchRebalance(argv: string[]): Promise<object> {
     weights: values.weights,
     workloads: countOf('workloads', values.workloads),
     members: countOf('members', values.members),
-    pages: Number(values.pages),
+    pages: values.pages === '0' ? 0 : countOf('pages', values.pages),
   }
   if (REPLICAS * shape.workloads > PODS_PER_MEMBER * shape.members)
     throw new Error(
@@ -218,22 +217,8 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
 }
 
 async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
-  const nodes = Math.max(20, Math.ceil((2 * REPLICAS * names.length) / members / PODS_OF_NODE))
-  for (let member = 1; member <= members; member += 1)
-    await client.create(clusterKind, {
-      apiVersion: 'cluster.karmada.io/v1alpha1',
-      kind: 'Cluster',
-      metadata: {
-        name: `member${member}`,
-        annotations: {
-          'sim.evenkeel.io/nodes': String(nodes),
-          'sim.evenkeel.io/node-cpu': '64',
-          'sim.evenkeel.io/node-memory': '256Gi',
-        },
-      },
-      spec: { syncMode: 'Push' },
-    })
-  await until(async () => (await client.list(clusterKind)).items.every(ready))
+  const nodes = Math.max(20, Math.ceil((2 * REPLICAS * names.length) / members / Number(PODS_PER_NODE)))
+  await createMembers(client, { names: Array.from({ length: members }, (_, index) => `member${index + 1}`), nodes })
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
