@@ -9,6 +9,8 @@ const config = {
   devIndicators: false,
   // No page has pictures that need it, and it would read and draw whatever anybody asks for.
   images: { unoptimized: true },
+  // The same sources are the same build, wherever it is made: an open page knows by it whether the server was updated.
+  generateBuildId: () => process.env.EVENKEEL_BUILD ?? null,
   turbopack: { root: import.meta.dirname },
   // `npm run check` compiles the whole tree; a user who only starts the console should not wait for it again.
   typescript: { ignoreBuildErrors: true },

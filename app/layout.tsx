@@ -43,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     preload(address, { as: 'script', ...(nonce !== undefined && { nonce }) })
   return (
     // The theme is set on this element before React starts.
-    <html lang={locale} className={inter.variable} suppressHydrationWarning>
+    <html lang={locale} data-build={sent.get('x-build')} className={inter.variable} suppressHydrationWarning>
       <body>
         <Providers nonce={nonce} locale={locale}>
           {children}

@@ -6,7 +6,7 @@ const RETRY_MS = 2000
 
 /**
  * A lazily loaded module. It is fetched at the first `want`; failed attempts are repeated, for example while the server
- * restarts.
+ * restarts. `onFailure` is called after each of them.
  */
 export class Later<T> {
   #value: T | undefined
@@ -16,6 +16,7 @@ export class Later<T> {
   constructor(
     private readonly load: () => Promise<T>,
     private readonly clock: Pick<Clock, 'after'>,
+    private readonly onFailure: () => void = () => undefined,
   ) {}
 
   /** What was fetched; undefined as long as it is not there. */
@@ -41,6 +42,7 @@ export class Later<T> {
       },
       () => {
         this.clock.after(RETRY_MS, () => this.#fetch())
+        this.onFailure()
       },
     )
   }

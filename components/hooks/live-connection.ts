@@ -52,6 +52,8 @@ export interface LiveEnvironment {
   readFrame: ReadFrame
   /** Takes what is to be drawn of a topic. */
   commit: (topic: string, state: AnyCollection) => void
+  /** Called on each connection with the build of the pages that the server has. */
+  onHello?: (build: string) => void
   /** Calls once what was committed is on the screen; never while the page is hidden. */
   afterPaint?: (notify: () => void) => void
   /** Called when everything that is watched is on the screen. */
@@ -203,6 +205,7 @@ export class LiveConnection {
     socket.on('refused', ({ topic, message, unread }) =>
       this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message, unread })),
     )
+    socket.on('hello', ({ build }) => this.#env.onHello?.(build))
     socket.on('goodbye', (message) => {
       this.#goodbye = message
     })

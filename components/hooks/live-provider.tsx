@@ -11,6 +11,7 @@ import { frameTopicsOf, ownTopicsOf } from './first-topics'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
 import { liveKey } from './live-key'
 import { LateSocket } from './late-socket'
+import { noteServedBuild } from './page-build'
 import { readFrame } from './read-frame'
 import { firstPicture, noteShown } from './settled'
 
@@ -98,7 +99,16 @@ function startLive(client: QueryClient, before: () => Promise<void>) {
   const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
   const random = () => Math.random()
   const onShown = () => noteShown('live')
-  const connection = new LiveConnection({ socket, clock: browserClock, random, readFrame, commit, afterPaint, onShown })
+  const connection = new LiveConnection({
+    socket,
+    clock: browserClock,
+    random,
+    readFrame,
+    commit,
+    onHello: noteServedBuild,
+    afterPaint,
+    onShown,
+  })
   return { socket, connection }
 }
 

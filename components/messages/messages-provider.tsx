@@ -4,6 +4,7 @@ import { createText, type Locale, type MessageProblem } from '@/lib/messages'
 import { loadArea, loadCatalogue, wantCatalogue } from '@/lib/messages/load'
 import { browserClock } from '../hooks/browser-clock'
 import { Later } from '../hooks/later'
+import { replaceOutdatedPage } from '../hooks/page-build'
 import { whenSettled } from '../hooks/settled'
 import { TextContext } from './use-text'
 
@@ -36,7 +37,11 @@ class LaterTexts {
   onAnswer: () => void = () => undefined
 
   constructor(locale: Locale) {
-    this.#texts = new Later(() => loadArea('later', locale).then(() => true as const), browserClock)
+    this.#texts = new Later(
+      () => loadArea('later', locale).then(() => true as const),
+      browserClock,
+      replaceOutdatedPage,
+    )
     this.#texts.subscribe(() => this.#wasAsked && this.onAnswer())
   }
 

@@ -1,4 +1,6 @@
 'use client'
+import { useEffect } from 'react'
+import { replaceOutdatedPage } from '../hooks/page-build'
 import { errorText } from '../messages/error-text'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
@@ -6,6 +8,8 @@ import { EmptyState } from '../ui/empty-state'
 /** A page that failed to render. Its texts come with it: a catalogue that could not be fetched may be what failed. */
 export function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const text = errorText()
+  // It may have needed code that the server no longer has.
+  useEffect(replaceOutdatedPage, [])
   return (
     <main id="content">
       <title>{text('errors.documentTitle')}</title>

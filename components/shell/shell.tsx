@@ -9,6 +9,7 @@ import { FailoverBanner } from './failover-banner'
 import { SECTIONS } from './sections'
 import { closedPart } from '../ui/later-part'
 import { Sidebar } from './sidebar'
+import { UpdateBanner } from './update-banner'
 
 const Notices = closedPart(() => import('../notices/notices').then((code) => code.Notices))
 const DrillBar = closedPart(() => import('../drill/drill-bar').then((code) => code.DrillBar))
@@ -36,6 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Sidebar onHelp={() => setHelp(true)} />
       <div className="flex min-h-0 min-w-0 grow flex-col">
         <TwinBanner />
+        <UpdateBanner />
         <FailoverBanner />
         <CommandsProvider>{children}</CommandsProvider>
         <DrillBar />

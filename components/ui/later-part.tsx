@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
 import { afterPaint } from '../hooks/after-paint'
 import { browserClock } from '../hooks/browser-clock'
 import { Later } from '../hooks/later'
+import { replaceOutdatedPage } from '../hooks/page-build'
 import { whenSettled } from '../hooks/settled'
 import { loadTexts } from '../messages/area-texts'
 
@@ -37,7 +38,7 @@ function partOf<P extends object>(
   when: (want: () => void) => (() => void) | void,
   Waiting?: ComponentType,
 ): ComponentType<P> {
-  const code = new Later(load, browserClock)
+  const code = new Later(load, browserClock, replaceOutdatedPage)
   return function LaterPart(props: P) {
     const Part = useSyncExternalStore<ComponentType<P> | undefined>(code.subscribe, code.get, nothing)
     useEffect(() => when(code.want), [])

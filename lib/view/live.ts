@@ -118,6 +118,12 @@ export interface SessionEndMessage {
   final: boolean
 }
 
+/** Sent first on each connection. */
+export interface HelloMessage {
+  /** Identifies the build of the pages that the server has; that of a page is on its root element as `data-build`. */
+  build: string
+}
+
 /** Freshness of the server's cache of the control plane. */
 export interface FreshnessMessage {
   state: 'live' | 'syncing' | 'stale'
@@ -134,6 +140,7 @@ export interface FreshnessMessage {
 export interface ServerToClient {
   /** In order; see FrameMessage. */
   frames: (frames: FrameData[]) => void
+  hello: (message: HelloMessage) => void
   freshness: (message: FreshnessMessage) => void
   compare: (message: CompareMessage) => void
   /** Kinds of the topic that are not read; its collection lacks them. Replaces the previous list. */

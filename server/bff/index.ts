@@ -94,6 +94,8 @@ export interface BffDeps {
   sharing?: Sharing
   /** Returns the text of `/metrics`; absent: not served. */
   metrics?: () => Promise<{ contentType: string; text: string }>
+  /** Identifies the build of the pages, see HelloMessage. Default: not announced. */
+  build?: string | undefined
   /** While it returns a cause `/readyz` fails, so that traffic goes to other instances. */
   unreadyBecause?: () => UnreadyCause | undefined
   /** The contact for vulnerability reports. Default: none. */
@@ -186,6 +188,7 @@ export function createBff(deps: BffDeps): Bff {
     clock,
     log,
     foreign,
+    build: deps.build,
     limits,
     metrics: figures,
     store,

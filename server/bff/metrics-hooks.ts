@@ -3,7 +3,16 @@
  */
 
 /** A message to a browser, by purpose. `other` is a message that is not part of a collection. */
-export type SentMessage = 'snapshot' | 'delta' | 'synced' | 'freshness' | 'unread' | 'refused' | 'goodbye' | 'other'
+export type SentMessage =
+  | 'snapshot'
+  | 'delta'
+  | 'synced'
+  | 'hello'
+  | 'freshness'
+  | 'unread'
+  | 'refused'
+  | 'goodbye'
+  | 'other'
 
 /** Metrics of the live stream. */
 export interface LiveMetrics {

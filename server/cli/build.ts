@@ -88,7 +88,11 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   // Chunks are named after their content: those of older builds would stay, as would their compiled code.
   rmSync('dist', { recursive: true, force: true })
   await bundle(serverBundle('main'))
-  const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
+  const next = await capture(bin('next'), ['build'], {
+    NEXT_TELEMETRY_DISABLED: '1',
+    NODE_ENV: 'production',
+    EVENKEEL_BUILD: fingerprint.slice(0, 16),
+  })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)
   writeFirstChunks('.next')
   await compressFiles('.next/static')

@@ -3,7 +3,7 @@ import type { FailoverSettings } from '@/lib/domain/failover'
 import { isoTime } from '@/lib/std/clock'
 import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
 import type { KarmadaFlags } from '@/server/config/karmada-flags'
-import { startConsole } from '@/server/console'
+import { buildId, startConsole } from '@/server/console'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import { type CompatibilityProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import type { Controller } from '@/server/runtime/controller'
@@ -34,6 +34,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const apiServerProbe = startApiServerProbe({ client, clock })
   stops.unshift(async () => apiServerProbe.stop())
   const onAnswer = respondToPages(parts)
+  const build = buildId()
   let leaving = false
   const bff = createBff({
     client,
@@ -58,6 +59,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     unreadyBecause: () =>
       leaving ? 'shutting down' : composition.isSeeding() ? 'creating the first objects' : undefined,
     security: config.login.security,
+    build,
     figures: { ...metrics, httpRequest: (method, route, code, seconds) => onAnswer({ method, route, code, seconds }) },
     about: {
       mode: plane.mode,
@@ -84,7 +86,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   } = config
   const behind = behindLogin(bff, login)
   await composition.waiting.close(0)
-  const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
+  const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, build, log, spans, onAnswer })
   // Leadership is released while the last requests finish, so the next leader starts without delay.
   stops.unshift(async () => {
     leaving = true

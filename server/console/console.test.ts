@@ -17,16 +17,18 @@ type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void
 const plainPage: Page = async (request, response) => {
   response.setHeader('x-seen-policy', String(request.headers['content-security-policy']))
   response.setHeader('x-seen-nonce', String(request.headers['x-nonce']))
+  response.setHeader('x-seen-build', String(request.headers['x-build']))
   response.end('page')
 }
 
 interface Options {
   page?: Page
   publicUrl?: string
+  build?: string
 }
 
 /** The console's HTTP server over a real BFF; pages are the test's. */
-async function start({ page = plainPage, publicUrl }: Options = {}) {
+async function start({ page = plainPage, publicUrl, build }: Options = {}) {
   const { bff } = await startBff()
   const lines: string[] = []
   const destination = new Writable({
@@ -35,7 +37,7 @@ async function start({ page = plainPage, publicUrl }: Options = {}) {
       done()
     },
   })
-  const { server, close } = serve({ bff, log: createLogger({ destination, level: 'debug' }), publicUrl }, page)
+  const { server, close } = serve({ bff, log: createLogger({ destination, level: 'debug' }), publicUrl, build }, page)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -135,6 +137,15 @@ describe('headers', () => {
     })
     expect(headers['x-seen-nonce']).not.toBe('mine')
     expect(headers['x-seen-policy']).not.toContain('mine')
+  })
+
+  test.each([
+    ['its own build', 'b7', 'b7'],
+    ['none without a build', undefined, 'undefined'],
+  ])('a page names %s, whatever a caller says', async (_, build, seen) => {
+    const { url } = await start({ ...(build !== undefined && { build }) })
+    const { headers } = await get(`${url}/fleet`, { 'x-build': 'mine' })
+    expect(headers['x-seen-build']).toBe(seen)
   })
 
   test('behind https browsers are told to stay there', async () => {

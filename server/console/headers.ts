@@ -6,6 +6,8 @@ import type { Surface } from './surface'
 export interface HeaderOptions {
   /** The public URL of the console, if it differs from the listening address; https there means https only. */
   publicUrl?: string | undefined
+  /** Identifies the build of the pages; passed on for their root element. */
+  build?: string | undefined
 }
 
 /** Features that are never needed; https://www.w3.org/TR/permissions-policy/. */
@@ -70,7 +72,7 @@ function policyOf(surface: Surface, page: Parameters<typeof pagePolicy>[0]): str
   return surface === 'asset' ? ASSET_POLICY : DATA_POLICY
 }
 
-/** Sets the headers of one answer, and passes the nonce, and the path for the layout, to Next.js in request headers. */
+/** Sets the headers of one answer, and passes to Next.js in request headers what the layout needs. */
 export type HeaderSetter = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -78,7 +80,7 @@ export type HeaderSetter = (
 ) => void
 
 /** Headers for a console with these options. */
-export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter {
+export function securityHeaders({ publicUrl, build }: HeaderOptions = {}): HeaderSetter {
   const publicHttps = publicUrl?.startsWith('https:') === true
   const strictTransportSecurity = publicHttps ? { maxAge: 365 * 86_400, includeSubDomains: false } : false
   const ofAnswer = helmet({
@@ -116,11 +118,13 @@ export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter
     // A header of the client would be taken for ours.
     delete request.headers['x-nonce']
     delete request.headers['x-path']
+    delete request.headers['x-build']
     delete request.headers['content-security-policy']
     delete request.headers['content-security-policy-report-only']
     if (surface !== 'page') return
     request.headers['content-security-policy'] = policy
     request.headers['x-nonce'] = nonce
     request.headers['x-path'] = (request.url ?? '/').split('?', 1)[0]
+    if (build !== undefined) request.headers['x-build'] = build
   }
 }

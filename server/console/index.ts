@@ -1,6 +1,7 @@
 /** Serves the console: the BFF first, Next.js for all other requests. */
 import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +35,8 @@ export interface ConsoleOptions {
   log: Logger
   /** The public URL of the console, if it differs from the listening address. */
   publicUrl?: string | undefined
+  /** Identifies the build of the pages. */
+  build?: string | undefined
   spans?: Spans
   /** Called for every answer that is not from the BFF. */
   onAnswer?: (answer: { method: string; route: 'page' | 'asset'; code: number; seconds: number }) => void
@@ -56,6 +59,12 @@ const GRACE_MS = 10_000
 
 /** The directory of `.next`: above the bundle. */
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Identifies the build of the pages: an earlier one had other files. Undefined before the first build. */
+export function buildId(): string | undefined {
+  const file = join(root, '.next/BUILD_ID')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
 
 /** Listens, then resolves with the address. Rejects if the port is in use. */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {

@@ -44,6 +44,9 @@ export const shell = {
   'shell.singleKeysHint': 'Switch off if they conflict with speech input or other tools.',
 
   'shell.description': 'See where every replica of every workload runs, and move it.',
+  'shell.update.label': 'Update',
+  'shell.update': 'Evenkeel was updated. This page is still of the earlier version.',
+  'shell.update.reload': 'Reload page',
   'shell.nextRow': 'Next row',
   'shell.previousRow': 'Previous row',
   'shell.filter': 'Filter',

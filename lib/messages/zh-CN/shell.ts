@@ -46,6 +46,9 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.singleKeysHint': '如与语音输入或其他工具冲突，请关闭。',
 
   'shell.description': '查看并调整每个工作负载的每个副本所在的位置。',
+  'shell.update.label': '更新',
+  'shell.update': 'Evenkeel 已更新，此页面仍是旧版本。',
+  'shell.update.reload': '重新加载页面',
   'shell.nextRow': '下一行',
   'shell.previousRow': '上一行',
   'shell.filter': '筛选',

@@ -33,6 +33,8 @@ export interface GatewayOptions {
   metrics: LiveMetrics
   /** Returns why a request may not connect; undefined when it may. */
   foreign: (request: IncomingMessage) => Message | undefined
+  /** See HelloMessage. Absent without pages. */
+  build?: string | undefined
   limits?: Partial<SessionLimits & GatewayLimits> | undefined
   /** The store shared by the instances; readers are notified of its outages. */
   store: Pick<SharedStore, 'state' | 'onState'>
@@ -160,7 +162,7 @@ export class LiveGateway {
   }
 
   #open(socket: Connection): void {
-    const { hub, schedule, clock, cache, log, metrics, limits, access } = this.#options
+    const { hub, schedule, clock, cache, log, metrics, limits, access, build } = this.#options
     const { principal } = socket.data
     const session = new Session({
       socket,
@@ -185,6 +187,7 @@ export class LiveGateway {
       this.#countPerson(principal, -1)
       metrics.clients(this.#sessions.size)
     })
+    if (build !== undefined) session.sendHello({ build })
     session.sendFreshness(this.#freshness())
   }
 

@@ -6,7 +6,7 @@ import type { Freshness } from '../cache/stale-reason'
 import { z } from 'zod'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { MAX_BUCKETS } from '@/lib/view/digest'
-import type { FreshnessMessage, SessionEndMessage } from '@/lib/view/live'
+import type { FreshnessMessage, HelloMessage, SessionEndMessage } from '@/lib/view/live'
 import type { UnreadKind } from '@/lib/view/unread'
 import type { Access, Scope } from '../access/access'
 import type { Unread } from '../read-model/unread-kinds'
@@ -100,6 +100,12 @@ export class Session {
     socket.conn.on('drain', () => this.#onDrain())
     socket.on('disconnect', () => this.close())
     if (!this.#scope) this.#review()
+  }
+
+  /** Tells which pages this server has. */
+  sendHello(message: HelloMessage): void {
+    this.#options.metrics.sent('hello', JSON.stringify(message).length)
+    this.#options.socket.emit('hello', message)
   }
 
   sendFreshness({ error, ...freshness }: Freshness): void {
