@@ -5,7 +5,7 @@ import type { Config } from '@/server/config/config'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import { clientOver } from '@/server/kube/rest-client'
-import type { Logger } from '@/server/runtime/controller'
+import type { Logger, ReconcilerContext } from '@/server/runtime/controller'
 import { createInterpreter, type InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 import { createFailureTracker, type FailureTracker } from '@/server/runtime/failure-tracker'
 import { createLoopLoad } from '@/server/runtime/loop-load'
@@ -29,6 +29,11 @@ export interface Parts extends InterpreterContext {
   spans: Spans
   failureTracker: FailureTracker
   turns: Turns
+  /**
+   * For simulated members, which stand for other machines: while a fleet is placed or fails over, they let the control plane
+   * go first.
+   */
+  ofSimulation: Pick<ReconcilerContext, 'client' | 'turns'>
   stop: Stop
 }
 
@@ -73,7 +78,9 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   const watchdog = startWatchdog({ notes: workNotes, log, onBlocked: metrics.eventLoopBlocked })
   const ignoreMessages = onMessageProblem(metrics.messageProblem)
   const turns = new EventLoopTurns()
-  const client = clientOver(observedTransport(transport, { ...metrics, spans, turns }), 'evenkeel')
+  const clientIn = (own: Turns) =>
+    clientOver(observedTransport(transport, { ...metrics, spans, turns: own }), 'evenkeel')
+  const client = clientIn(turns)
   const shared = {
     client,
     clock: systemClock,
@@ -118,6 +125,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     spans,
     failureTracker,
     turns,
+    ofSimulation: { client: clientIn(turns.behind), turns: turns.behind },
     stop,
   }
 }

@@ -35,7 +35,7 @@ export function companions({ config, plane, parts }: Composition, webhooks: Webh
   const impersonator = config.compatibility.admission.upstream
   return [
     ...(webhooks ? [webhooks.registration] : []),
-    ...(plane.mode === 'embedded' ? memberSimulation(parts) : []),
+    ...(plane.mode === 'embedded' ? memberSimulation({ ...parts, ...parts.ofSimulation }) : []),
     ...(ca === undefined ? [] : [accessController(parts, { url, ca, impersonator })]),
   ]
 }

@@ -8,8 +8,12 @@ function eventLoop() {
   const done: string[] = []
   return {
     done,
-    work: async (name: string, ms: number, before?: () => Promise<void>) => {
-      const turn = turns.next()
+    work: async (
+      name: string,
+      ms: number,
+      { before, behind }: { before?: () => Promise<void>; behind?: boolean } = {},
+    ) => {
+      const turn = (behind ? turns.behind : turns).next()
       if (turn) await turn
       if (before) await before()
       now += ms
@@ -51,11 +55,43 @@ test('the next one waits also for work that begins some promises later', async (
     for (let hop = 0; hop < 20; hop++) await Promise.resolve()
   }
   void work('long', 15)
-  for (const name of ['a', 'b', 'c', 'd']) void work(name, 4, later)
+  for (const name of ['a', 'b', 'c', 'd']) void work(name, 4, { before: later })
   await nextTurn()
   expect(done).toEqual(['long', 'a', 'b'])
   await nextTurn()
   expect(done).toEqual(['long', 'a', 'b', 'c', 'd'])
+})
+
+test('who is behind goes on at once while nobody else has anything to do', async () => {
+  const { done, work, nextTurn } = eventLoop()
+  void work('member', 1, { behind: true })
+  expect(done).toEqual(['member'])
+  void work('long', 15)
+  for (const name of ['a', 'b', 'c']) void work(name, 1, { behind: true })
+  await nextTurn()
+  expect(done).toEqual(['member', 'long', 'a', 'b', 'c'])
+})
+
+test('who is behind lets the others go first, but for every tenth time', async () => {
+  const { done, work, nextTurn } = eventLoop()
+  void work('long', 15)
+  for (let n = 1; n <= 3; n++) void work(`member ${n}`, 0.1, { behind: true })
+  for (let n = 1; n <= 20; n++) void work(`${n}`, 0.1)
+  await nextTurn()
+  const first = Array.from({ length: 9 }, (_, index) => `${index + 1}`)
+  const second = Array.from({ length: 9 }, (_, index) => `${index + 10}`)
+  expect(done).toEqual(['long', ...first, 'member 1', ...second, 'member 2', '19', '20', 'member 3'])
+})
+
+test('who is behind does not pass those who wait when a turn is short', async () => {
+  const { done, work, nextTurn } = eventLoop()
+  void work('long', 15)
+  for (const name of ['a', 'b']) void work(name, 4)
+  void work('member', 1, { behind: true })
+  await nextTurn()
+  void work('late', 4)
+  await nextTurn()
+  expect(done).toEqual(['long', 'a', 'b', 'late', 'member'])
 })
 
 test('a turn is counted from its own beginning', async () => {

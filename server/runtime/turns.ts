@@ -8,6 +8,8 @@ import type { Clock } from '@/lib/std/clock'
 
 /** Others have to wait this long at most, if no single step takes longer. */
 const LONG_MS = 5
+/** Of those who wait, so many go before one who is behind. */
+const MOST_AHEAD = 9
 
 export interface Turns {
   /** Returns undefined if the caller may continue at once; otherwise a promise to await. Callers continue in the order of their calls. */
@@ -29,7 +31,10 @@ const nodeEventLoop: EventLoop = {
 
 export class EventLoopTurns implements Turns {
   readonly #loop: EventLoop
-  #waiting: (() => void)[] = []
+  readonly #waiting: (() => void)[] = []
+  readonly #behind: (() => void)[] = []
+  /** How many went in a row before those behind. */
+  #ahead = 0
   /** When the present turn began; undefined before anybody asked in it. */
   #began: number | undefined
 
@@ -38,9 +43,16 @@ export class EventLoopTurns implements Turns {
   }
 
   next(): Promise<void> | undefined {
+    return this.#nextIn(this.#waiting)
+  }
+
+  /** The turns of callers that let the others go first, but for every tenth time, so that they get somewhere. */
+  readonly behind: Turns = { next: () => this.#nextIn(this.#behind) }
+
+  #nextIn(queue: (() => void)[]): Promise<void> | undefined {
     this.#begin()
-    if (this.#waiting.length === 0 && !this.#isLong()) return undefined
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    if (queue.length === 0 && this.#waiting.length === 0 && !this.#isLong()) return undefined
+    return new Promise((resolve) => queue.push(resolve))
   }
 
   #begin(): void {
@@ -48,9 +60,18 @@ export class EventLoopTurns implements Turns {
     this.#began = this.#loop.now()
     this.#loop.afterOthers(() => {
       this.#began = undefined
-      if (this.#waiting.length > 0) this.#begin()
+      if (this.#waiting.length + this.#behind.length > 0) this.#begin()
       this.#serve()
     })
+  }
+
+  #take(): (() => void) | undefined {
+    if (this.#behind.length > 0 && (this.#waiting.length === 0 || this.#ahead === MOST_AHEAD)) {
+      this.#ahead = 0
+      return this.#behind.shift()
+    }
+    this.#ahead = this.#behind.length > 0 ? this.#ahead + 1 : 0
+    return this.#waiting.shift()
   }
 
   #isLong(): boolean {
@@ -60,7 +81,7 @@ export class EventLoopTurns implements Turns {
   /** Lets one go on, and the next when that one has computed. */
   #serve(): void {
     if (this.#isLong()) return
-    const goOn = this.#waiting.shift()
+    const goOn = this.#take()
     if (!goOn) return
     goOn()
     // What goes on may compute only some promises later: ticks run when no promise is left to settle.
