@@ -190,7 +190,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
           <Chevron size={14} aria-hidden="true" className="shrink-0" />
           <span className="truncate">{title}</span>
           <span className="text-label font-normal text-ink-2">
-            <span aria-hidden="true">{row.workloads.length}</span>
+            <span aria-hidden="true">{text.format.count(row.workloads.length)}</span>
             <span className="sr-only">{text('common.counted.workload', { n: row.workloads.length })}</span>
           </span>
           {row.state !== 'ok' && <StateGlyph state={row.state} size={10} />}

@@ -97,8 +97,8 @@ function TargetRows({ target }: { target: PlanTargetView }) {
         && lines.map((line) => (
           <tr key={line.cluster} data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
             <Td className="pl-4 text-ink-2">{line.cluster}</Td>
-            <Td figure>{line.before}</Td>
-            <Td figure>{line.after}</Td>
+            <Td figure>{text.format.count(line.before)}</Td>
+            <Td figure>{text.format.count(line.after)}</Td>
             <Td figure className={clsx(line.delta !== 0 && 'font-medium')}>
               {text.format.delta(line.delta)}
             </Td>

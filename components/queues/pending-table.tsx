@@ -161,7 +161,7 @@ const PendingRow = memo(function PendingRow({ pending, gone, cut, hasClasses, na
       data-next={next}
     >
       <Td figure className="pl-0 font-medium">
-        {position}
+        {text.format.count(position)}
       </Td>
       <Td className="whitespace-nowrap">
         <WorkloadName id={id} workload={ref} />

@@ -94,7 +94,7 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
       href={`${href.planRun(name)}${stage ? `&q=stage=${stage}` : ''}`}
       className={value === 0 ? 'text-ink-2' : 'hover:underline'}
     >
-      {value}
+      {text.format.count(value)}
     </Link>
   )
   return (
@@ -113,7 +113,7 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
       <Td figure>{count(counts.moving, MOVING_STAGES.join())}</Td>
       <Td figure>{count(counts.failed, 'Failed')}</Td>
       <Td figure>{plan.wave === 0 ? '—' : plan.wave}</Td>
-      <Td figure>{counts.replicasMoved}</Td>
+      <Td figure>{text.format.count(counts.replicasMoved)}</Td>
       <Td className="whitespace-nowrap">{plan.createdBy ?? <span className="text-ink-2">—</span>}</Td>
       <Td figure className="pr-6">
         <Ago time={plan.createdAt} />

@@ -178,7 +178,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
       href={`${href.rebalancer(name)}${stage ? `&stage=${stage}` : ''}`}
       className={value === 0 ? 'text-ink-2' : 'hover:underline'}
     >
-      {value}
+      {text.format.count(value)}
     </Link>
   )
   return (

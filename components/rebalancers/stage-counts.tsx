@@ -35,8 +35,10 @@ export function StageCounts({ rebalancer, selected, hrefOf }: StageCountsProps) 
           )}
         >
           <span className="text-figure">
-            {count}
-            {stage !== 'failed' && <span className="text-body font-normal text-ink-2"> / {targets.length}</span>}
+            {text.format.count(count)}
+            {stage !== 'failed' && (
+              <span className="text-body font-normal text-ink-2"> / {text.format.count(targets.length)}</span>
+            )}
           </span>
           <span className="text-label text-ink-2">{text(`rebalance.stage.${stage}`)}</span>
         </Link>

@@ -1,3 +1,5 @@
+'use client'
+import { useText } from '../messages/use-text'
 import { Link } from './link'
 
 export interface Figure {
@@ -26,11 +28,12 @@ export function Figures({ figures, testId }: { figures: readonly Figure[]; testI
 }
 
 function Value({ value, href }: { value: number; href: string | undefined }) {
-  if (href === undefined) return value
+  const shown = useText().format.count(value)
+  if (href === undefined) return shown
   const Anchor = href.startsWith('#') ? 'a' : Link
   return (
     <Anchor href={href} className="hover:underline">
-      {value}
+      {shown}
     </Anchor>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text'
 
 export interface TabItem {
   value: string
@@ -19,6 +20,7 @@ interface TabsProps {
 
 /** Tabs whose choice the caller keeps, in the address of the page. */
 export function Tabs({ label, items, value, onChange }: TabsProps) {
+  const text = useText()
   return (
     <Radix.Root value={value} onValueChange={onChange}>
       <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b border-line">
@@ -29,7 +31,9 @@ export function Tabs({ label, items, value, onChange }: TabsProps) {
             className="-mb-px h-8 border-b-2 border-transparent px-3 whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink"
           >
             {item.label}
-            {item.count !== undefined && <span className="ml-1.5 text-label text-ink-2">{item.count}</span>}
+            {item.count !== undefined && (
+              <span className="ml-1.5 text-label text-ink-2">{text.format.count(item.count)}</span>
+            )}
           </Radix.Trigger>
         ))}
       </Radix.List>

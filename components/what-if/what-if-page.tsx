@@ -260,7 +260,7 @@ function Figures({ answer }: { answer: WhatIfView }) {
           data-outcome={outcome}
           data-count={answer.counts[outcome]}
         >
-          <span className="text-figure">{answer.counts[outcome]}</span>
+          <span className="text-figure">{text.format.count(answer.counts[outcome])}</span>
           <StateMark state={state} word={text(`whatIf.outcome.${outcome}`)} className="text-label text-ink-2" />
         </Link>
       ))}

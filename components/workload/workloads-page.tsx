@@ -179,6 +179,7 @@ function NoReplicas() {
 
 /** How many replicas run elsewhere than the policy would place them now; chooses what drifts. */
 function DriftCell({ workload: { drift = 0 } }: { workload: WorkloadView }) {
+  const text = useText()
   if (drift === 0)
     return (
       <Td figure className="text-ink-2" data-drift={0}>
@@ -188,7 +189,7 @@ function DriftCell({ workload: { drift = 0 } }: { workload: WorkloadView }) {
   return (
     <Td figure data-drift={drift}>
       <Link href={href.workloads({ q: 'drift=yes' })} className="font-medium hover:underline">
-        {drift}
+        {text.format.count(drift)}
       </Link>
     </Td>
   )

@@ -45,7 +45,7 @@ export const shell = {
 
   'shell.description': 'See where every replica of every workload runs, and move it.',
   'shell.update.label': 'Update',
-  'shell.update': 'Evenkeel was updated. This page is still of the earlier version.',
+  'shell.update': 'Evenkeel was updated. This page still runs the earlier version.',
   'shell.update.reload': 'Reload page',
   'shell.nextRow': 'Next row',
   'shell.previousRow': 'Previous row',
