@@ -14,6 +14,7 @@ class Noted extends EventEmitter {
 }
 
 function start(stops: readonly Stop[], longestMs?: number) {
+  let now = 0
   const lines: string[] = []
   const destination = new Writable({
     write(chunk: Buffer, _, done) {
@@ -22,8 +23,16 @@ function start(stops: readonly Stop[], longestMs?: number) {
     },
   })
   const process = new Noted()
-  stopOnSignals(stops, { log: createLogger({ destination }), process, ...(longestMs !== undefined && { longestMs }) })
-  return { process, lines }
+  stopOnSignals(stops, {
+    log: createLogger({ destination }),
+    process,
+    now: () => now,
+    ...(longestMs !== undefined && { longestMs }),
+  })
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { process, lines, pass }
 }
 
 test.each(['SIGTERM', 'SIGINT'])('%s ends all parts in order and exits with 0', async (signal) => {
@@ -49,10 +58,14 @@ test('a part that cannot end is told about and keeps none of the others from end
   expect(lines).toEqual(['shutting down', 'failed to shut down a component cleanly'])
 })
 
-test('a second signal ends at once', () => {
-  const { process } = start([() => new Promise<void>(() => undefined)])
-  process.emit('SIGTERM')
+test('one Ctrl-C that arrives several times is one wish; the next one ends at once', () => {
+  const { process, pass } = start([() => new Promise<void>(() => undefined)])
+  for (const laterMs of [0, 2, 90]) {
+    pass(laterMs)
+    process.emit('SIGINT')
+  }
   expect(process.codes).toEqual([])
+  pass(1000)
   process.emit('SIGINT')
   expect(process.codes).toEqual([1])
 })

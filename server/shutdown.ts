@@ -5,6 +5,8 @@ export type Stop = () => Promise<void>
 
 /** Longer than the grace period of running requests (10 s), shorter than that of a pod (30 s). */
 const MAX_MS = 20_000
+/** Ctrl-C reaches every process of the terminal, and those that started this one pass it on: one wish, several signals. */
+const SAME_WISH_MS = 500
 
 /** The used part of `process`. */
 export interface Signals {
@@ -17,17 +19,26 @@ export interface ShutdownOptions {
   process: Signals
   /** Default: 20 s. */
   longestMs?: number
+  /** Returns milliseconds that never go back. */
+  now?: () => number
 }
 
 /**
  * At SIGTERM or SIGINT calls `stops` one after the other, the first of the list first, and exits with 0. A failure is
- * logged, the rest continues, and the code is 1. A second signal, or the timeout, exits with 1 at once.
+ * logged, the rest continues, and the code is 1. A signal half a second after the first or later, or the timeout, exits with 1
+ * at once.
  */
-export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs = MAX_MS }: ShutdownOptions): void {
-  let stopping = false
+export function stopOnSignals(
+  stops: readonly Stop[],
+  { log, process, longestMs = MAX_MS, now = () => performance.now() }: ShutdownOptions,
+): void {
+  let askedAt: number | undefined
   const onSignal = (): void => {
-    if (stopping) return void process.exit(1)
-    stopping = true
+    if (askedAt !== undefined) {
+      if (now() - askedAt >= SAME_WISH_MS) process.exit(1)
+      return
+    }
+    askedAt = now()
     setTimeout(() => {
       log.error({ longestMs }, 'shutdown timed out')
       process.exit(1)
