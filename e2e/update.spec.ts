@@ -54,6 +54,9 @@ test('an outdated page reloads where it needs code that is gone, and shows what 
 
   await openEarlierBuild(page, `${product.url}/activity`)
   await expect(banner(page)).toBeVisible()
+  // What a page fetches beside its first picture would already be a reason to reload.
+  await expect(page.getByTestId('activity-row').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
   let documents = 0
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents += 1
