@@ -62,7 +62,7 @@ test('the next one waits also for work that begins some promises later', async (
   expect(done).toEqual(['long', 'a', 'b', 'c', 'd'])
 })
 
-test('who is behind goes on at once while nobody else has anything to do', async () => {
+test('a caller behind continues at once while no other caller waits', async () => {
   const { done, work, nextTurn } = eventLoop()
   void work('member', 1, { behind: true })
   expect(done).toEqual(['member'])
@@ -72,7 +72,7 @@ test('who is behind goes on at once while nobody else has anything to do', async
   expect(done).toEqual(['member', 'long', 'a', 'b', 'c'])
 })
 
-test('who is behind lets the others go first, but for every tenth time', async () => {
+test('callers behind get every tenth place while others wait', async () => {
   const { done, work, nextTurn } = eventLoop()
   void work('long', 15)
   for (let n = 1; n <= 3; n++) void work(`member ${n}`, 0.1, { behind: true })
@@ -83,7 +83,7 @@ test('who is behind lets the others go first, but for every tenth time', async (
   expect(done).toEqual(['long', ...first, 'member 1', ...second, 'member 2', '19', '20', 'member 3'])
 })
 
-test('who is behind does not pass those who wait when a turn is short', async () => {
+test('a caller behind waits for all others over several turns', async () => {
   const { done, work, nextTurn } = eventLoop()
   void work('long', 15)
   for (const name of ['a', 'b']) void work(name, 4)

@@ -8,7 +8,7 @@ import type { Clock } from '@/lib/std/clock'
 
 /** Others have to wait this long at most, if no single step takes longer. */
 const LONG_MS = 5
-/** Of those who wait, so many go before one who is behind. */
+/** Number of waiting callers that continue before one caller behind. */
 const MOST_AHEAD = 9
 
 export interface Turns {
@@ -33,7 +33,7 @@ export class EventLoopTurns implements Turns {
   readonly #loop: EventLoop
   readonly #waiting: (() => void)[] = []
   readonly #behind: (() => void)[] = []
-  /** How many went in a row before those behind. */
+  /** Callers that continued in a row while callers behind waited. */
   #ahead = 0
   /** When the present turn began; undefined before anybody asked in it. */
   #began: number | undefined
@@ -46,7 +46,7 @@ export class EventLoopTurns implements Turns {
     return this.#nextIn(this.#waiting)
   }
 
-  /** The turns of callers that let the others go first, but for every tenth time, so that they get somewhere. */
+  /** For callers that let all others continue first; while others wait they get every tenth place, so that they do not starve. */
   readonly behind: Turns = { next: () => this.#nextIn(this.#behind) }
 
   #nextIn(queue: (() => void)[]): Promise<void> | undefined {
