@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import { takeovers } from './blocks'
-import { cutTo } from './cut-to'
+import { cutAlike, cutTo } from './cut-to'
 
 const entry = (before?: { cluster: string; replicas: number }[]): FailoverEntryView[] => [
   {
@@ -28,5 +28,19 @@ describe('a name in a width', () => {
     ['web', 0, '…'],
   ])('%s in %i px is %s', (name, width, expected) => {
     expect(cutTo(name, width)).toBe(expected)
+  })
+})
+
+describe('names side by side in a width', () => {
+  it.each([
+    ['whole where all fit', ['member1', 'member2'], 60, ['member1', 'member2']],
+    ['their numbers', ['member1', 'member12'], 40, ['…1', '…12']],
+    ['what follows the words that they share', ['prod-eu-a7', 'prod-eu-b'], 40, ['…a7', '…b']],
+    ['as much of the rest as fits', ['prod-eu-frankfurt', 'prod-eu-paris'], 50, ['…frankf…', '…paris']],
+    ['cut at the end where they share no word', ['frankfurt', 'paris', 'london-1'], 40, ['frank…', 'paris', 'londo…']],
+    ['never nothing', ['member', 'member1', 'member2'], 24, ['mem…', 'mem…', 'mem…']],
+    ['cut at the end where there is one', ['frankfurt-1'], 40, ['frank…']],
+  ])('are %s', (_, names, width, expected) => {
+    expect(cutAlike(names, width)).toEqual(expected)
   })
 })

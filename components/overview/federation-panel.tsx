@@ -27,6 +27,7 @@ export function FederationPanel({ data }: { data: OverviewData }) {
   const { within, across } = useMemo(() => flowsIn(data), [data])
   useLeaveZoom(zoomed !== undefined)
   if (clusters.refused !== undefined) return null
+  const named = regions.filter(({ name }) => name !== '').length
   const n = regions.reduce((sum, region) => sum + region.clusters.length, 0)
   return (
     <section
@@ -38,7 +39,7 @@ export function FederationPanel({ data }: { data: OverviewData }) {
           {text('overview.federation.title')}
         </h2>
         {zoomed === undefined ? (
-          <span className="text-ink-2">{text('overview.federation.clusters', { n, regions: regions.length })}</span>
+          <span className="text-ink-2">{text('overview.federation.clusters', { n, regions: named })}</span>
         ) : (
           <>
             <span data-testid="zoomed">{text('overview.federation.zoomed', { region: zoomed, n })}</span>

@@ -110,6 +110,8 @@ describe('the sentence of the overview', () => {
     expect(details[0]).toMatchObject({ args: { ready: 2, n: 2, regions: 2 } })
     expect(details[1]).toMatchObject({ args: { cluster: 'm2', span: { ms: 1_200_000 } } })
     expect(headline({ ...facts, clusters: undefined }).details).toHaveLength(1)
+    const without = { ...cluster('m3'), region: undefined }
+    expect(headline({ ...facts, clusters: [without] }).details[0]).toMatchObject({ args: { n: 1, regions: 0 } })
   })
 })
 

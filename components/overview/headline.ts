@@ -120,5 +120,5 @@ const clustersSentence = (clusters: readonly ClusterView[]): Message =>
   message('overview.detail.clusters', {
     ready: clusters.filter(({ ready }) => ready === 'True').length,
     n: clusters.length,
-    regions: new Set(clusters.map(({ region = '' }) => region)).size,
+    regions: new Set(clusters.flatMap(({ region }) => region ?? [])).size,
   })

@@ -2,7 +2,9 @@
  * Positions of regions and clusters in the federation picture. Depend on names, capacities and the width, never on
  * load.
  */
+import { LETTER } from '../picture/letters'
 import { layoutBlocks } from './block-layout'
+import { cutAlike } from './cut-to'
 import { type ClusterPicture, MAX_FOR_BLOCKS, type RegionPicture } from './federation'
 import {
   type Box,
@@ -25,6 +27,9 @@ const TILE: Record<'tiles' | 'dense', { width: number; broadest: number; height:
     tiles: { width: 38, broadest: 96, height: 62, gap: 6, label: 16 },
     dense: { width: 20, broadest: 32, height: 24, gap: 4, label: 0 },
   }
+
+/** What a label may take of the gaps beside its tile. */
+const LABEL_OVERHANG = 4
 
 export function densityOf(regions: readonly RegionPicture[]): Density {
   const clusters = regions.flatMap((region) => region.clusters)
@@ -63,12 +68,15 @@ function layoutTiles(regions: readonly RegionPicture[], width: number, density: 
       const x = column * (boxWidth + GUTTER.x)
       const place = { ...regionFacts(region), x, y, width: boxWidth, height, row, column }
       places.push(place)
+      const names = region.clusters.map(({ shortName }) => shortName)
+      const labels = tile.label > 0 ? cutAlike(names, tileWidth + LABEL_OVERHANG, LETTER) : []
       region.clusters.forEach((picture, index) => {
         const tall = tile.height * (0.45 + 0.55 * Math.sqrt(capacityOf(picture) / largest))
         const base = y + PADDING + tile.height + Math.floor(index / perRow) * lineHeight
         tiles.push({
           picture,
           region: places.length - 1,
+          ...(labels[index] !== undefined && { label: labels[index] }),
           x: x + PADDING + (index % perRow) * (tileWidth + tile.gap),
           y: base - tall,
           width: tileWidth,

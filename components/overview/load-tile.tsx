@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import type { State } from '@/lib/view/model'
 import { StateGlyph } from '../status/state-glyph'
 import type { TileProps } from './block-tile'
-import { cutTo } from './cut-to'
 
 const BORDERS: Partial<Record<State, string>> = {
   fail: 'stroke-chart-lost',
@@ -17,8 +16,8 @@ const stepOf = (load: number): number => (load < 0.4 ? 0 : load < 0.65 ? 1 : loa
 
 /** A cluster as a tile: its height is its capacity, its fill what is requested of it, hatched on top what arrives. */
 export function LoadTile({ tile, layout, textures }: TileProps) {
-  const { x, y, width, height, picture } = tile
-  const { cluster, load = 0, arriving, starting, shortName } = picture
+  const { x, y, width, height, picture, label } = tile
+  const { cluster, load = 0, arriving, starting } = picture
   const { state } = cluster.state
   const isDown = cluster.ready !== 'True'
   const isHeld = state === 'held'
@@ -86,7 +85,7 @@ export function LoadTile({ tile, layout, textures }: TileProps) {
             textAnchor="middle"
             className={clsx('text-[11px]', isException ? 'fill-ink font-semibold' : 'fill-ink-2')}
           >
-            {cutTo(shortName, width + 4, 6.4)}
+            {label}
           </text>
         </>
       )}

@@ -29,6 +29,8 @@ export interface Frame extends Box {
 export interface TilePlace extends Box {
   picture: ClusterPicture
   region: number
+  /** The name below a tile that has room for one. */
+  label?: string
   /** Where replicas are blocks. */
   frames?: Frame[]
 }

@@ -13,7 +13,7 @@ export const overview = {
   'overview.detail.since': 'Not ready since {time} UTC.',
   'overview.detail.left': 'About {span} until full recovery.',
   'overview.detail.clusters':
-    '{ready, number} of {n, plural, one {# cluster} other {# clusters}} in {regions, plural, one {# region} other {# regions}} ready.',
+    '{ready, number} of {n, plural, one {# cluster} other {# clusters}}{regions, plural, =0 {} one { in # region} other { in # regions}} ready.',
   'overview.detail.pending':
     '{n, plural, one {# workload is pending in a queue.} other {# workloads are pending in queues.}}',
   'overview.detail.lastIncident': 'Last incident: {cluster} at {time} UTC, ended after {span}.',
@@ -34,7 +34,7 @@ export const overview = {
   'overview.federation.hint.tiles': 'size = CPU, fill = CPU requested in %',
   'overview.federation.hint.dense': 'size = CPU, fill = CPU requested',
   'overview.federation.clusters':
-    '{n, plural, one {# cluster} other {# clusters}} in {regions, plural, one {# region} other {# regions}}',
+    '{n, plural, one {# cluster} other {# clusters}}{regions, plural, =0 {} one { in # region} other { in # regions}}',
   'overview.federation.picture': 'Picture',
   'overview.federation.table': 'Table',
   'overview.federation.view': 'View of the federation',

@@ -11,7 +11,7 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.detail.since': '自 {time} UTC 起未就绪。',
   'overview.detail.left': '预计约 {span}后完全恢复。',
   'overview.detail.clusters':
-    '{regions, plural, other {# 个地域}}的 {n, plural, other {# 个集群}}中有 {ready, number} 个就绪。',
+    '{regions, plural, =0 {} other {# 个地域的 }}{n, plural, other {# 个集群}}中有 {ready, number} 个就绪。',
   'overview.detail.pending': '{n, plural, other {# 个工作负载}}在队列中等待。',
   'overview.detail.lastIncident': '最近一次故障事件：{cluster}，{time} UTC，历时 {span}。',
   'overview.coversNoClusters': '未显示集群：{reason}',
@@ -30,7 +30,7 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.federation.hint.nodes.root': '一列 = 一个节点，高度 = CPU（平方根），方块 = 副本',
   'overview.federation.hint.tiles': '大小 = CPU，填充 = 已请求 CPU 百分比',
   'overview.federation.hint.dense': '大小 = CPU，填充 = 已请求 CPU',
-  'overview.federation.clusters': '{regions, plural, other {# 个地域}}，{n, plural, other {# 个集群}}',
+  'overview.federation.clusters': '{regions, plural, =0 {} other {# 个地域，}}{n, plural, other {# 个集群}}',
   'overview.federation.picture': '图形',
   'overview.federation.table': '表格',
   'overview.federation.view': '联邦视图',
