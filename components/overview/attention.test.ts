@@ -19,6 +19,9 @@ const workload = (name: string, state: State, more: object = {}): WorkloadView =
     ready: 4,
     ...more,
   }) as unknown as WorkloadView
+const because = (cause: string, cluster: string) => ({
+  state: { state: cause === 'b' ? 'fail' : 'warn', reason: message('common.inCluster', { cluster, reason: cause }) },
+})
 const incident = (name: string): FailoverEntryView =>
   ({
     failovers: [
@@ -58,9 +61,27 @@ describe('what needs a person', () => {
       ['fail down open', 'warn short open', 'active moving open'],
     ],
     [
-      'the worst four workloads by name, the others counted',
-      { workloads: [1, 2, 3, 4, 5, 6].map((n) => workload(`w${n}`, 'warn', { ready: 4 - (n % 4) })) },
-      ['warn w3 open', 'warn w2 open', 'warn w6 open', 'warn w1 open', 'warn workloads show'],
+      'up to four workloads by name, the worst first',
+      { workloads: [1, 2, 3, 4].map((n) => workload(`w${n}`, 'warn', { ready: 4 - (n % 4) })) },
+      ['warn w3 open', 'warn w2 open', 'warn w1 open', 'warn w4 open'],
+    ],
+    [
+      'more workloads by cause, the most frequent of a state first, and four causes',
+      {
+        workloads: [
+          ...[1, 2, 3].map((n) => workload(`a${n}`, 'warn', because('a', `m${n}`))),
+          workload('b', 'fail', because('b', 'm1')),
+          ...[1, 2].map((n) => workload(`c${n}`, 'warn', because('c', 'm1'))),
+          ...['d', 'e', 'f'].map((name) => workload(name, 'warn', because(name, 'm1'))),
+        ],
+      },
+      [
+        'fail b open',
+        'warn workloads warn "a" show',
+        'warn workloads warn "c" show',
+        'warn d open',
+        'warn workloads show',
+      ],
     ],
     ['a plan that waits for approval', { plans: [plan('AwaitingApproval')] }, ['held plan p open']],
     ['a plan that stopped by itself', { plans: [plan('Held')] }, ['warn plan p open']],
@@ -103,5 +124,26 @@ describe('what needs a person', () => {
       message('overview.attention.recovered', { recovered: 6, affected: 9 }),
     )
     expect(attentionOf({ ...facts, failovers: [] })[0]?.detail).toEqual(reason)
+  })
+
+  it('sums the replicas of workloads with the same cause, names the first, and leads to their state', () => {
+    const short = ['w1', 'w2', 'w3', 'w4', 'w5'].map((name) =>
+      workload(name, 'warn', { ready: 1, ...because('slow', 'm1') }),
+    )
+    const facts = { clusters: [], failovers: [], plans: [], queues: [] }
+    expect(attentionOf({ ...facts, workloads: short })).toEqual([
+      {
+        id: 'workloads warn "slow"',
+        state: 'warn',
+        title: message('overview.attention.workloadsReady', { n: 5, ready: 5, desired: 20 }),
+        detail: message('overview.attention.cause', {
+          cause: 'slow',
+          workloads: ['shop/w1', 'shop/w2', message('common.more', { n: 3 })],
+        }),
+        action: { label: 'overview.action.show', href: '/workloads?q=state=warn' },
+      },
+    ])
+    const [counted] = attentionOf({ ...facts, workloads: short.map((each) => ({ ...each, hasReplicas: false })) })
+    expect(counted?.title).toEqual(message('overview.attention.workloads', { n: 5 }))
   })
 })

@@ -1,10 +1,11 @@
 /** What needs a person, the worst first, each with the page where it is acted on. */
 import type { FailoverEntryView } from '@/lib/view/failover-model'
-import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
+import type { ClusterView, State, StateView, WorkloadView } from '@/lib/view/model'
+import { firstOf } from '@/lib/view/project/say'
 import type { QueueView } from '@/lib/view/queue-model'
 import type { LossSurveyView, PlanRunView } from '@/lib/view/rebalance-model'
 import type { MessageCode } from '@/lib/messages'
-import { type Message, message } from '@/lib/messages/message'
+import { isMessage, type Message, message, type Value } from '@/lib/messages/message'
 import { href } from '../hooks/url-state'
 import { encodeSelection } from '../hooks/selection'
 import { runningIncidents } from './headline'
@@ -32,8 +33,8 @@ export interface AttentionFacts {
   survey?: LossSurveyView | undefined
 }
 
-/** Single workloads that are named; the others are counted. */
-const MAX_WORKLOADS = 4
+/** Items about workloads; what they do not cover is counted. */
+const MAX_ITEMS = 4
 
 export function attentionOf(facts: AttentionFacts): Attention[] {
   const items = [
@@ -74,17 +75,21 @@ function lostClusters({ clusters, failovers }: AttentionFacts): Attention[] {
   })
 }
 
-/** Returns degraded workloads, then those in progress with missing replicas. */
+/**
+ * Returns degraded workloads, then those in progress with missing replicas. Where they are too many to be named, those
+ * with the same cause are one item.
+ */
 function workloadItems(workloads: readonly WorkloadView[]): Attention[] {
   const concerned = workloads
     .filter((each) => isDegraded(each) || (each.state.state === 'active' && missing(each) > 0))
     .toSorted((a, b) => RANK.indexOf(a.state.state) - RANK.indexOf(b.state.state) || missing(b) - missing(a))
-  const named = concerned.slice(0, MAX_WORKLOADS).map(workloadItem)
-  const others = concerned.slice(MAX_WORKLOADS)
+  const parts = concerned.length > MAX_ITEMS ? byCause(concerned) : concerned.map((each) => [each])
+  const shown = parts.slice(0, MAX_ITEMS).map(([first, ...others]) => workloadsItem(first!, others))
+  const others = parts.slice(MAX_ITEMS).flat()
   const [next] = others
-  if (next === undefined) return named
+  if (next === undefined) return shown
   return [
-    ...named,
+    ...shown,
     {
       id: 'workloads',
       state: next.state.state,
@@ -94,20 +99,56 @@ function workloadItems(workloads: readonly WorkloadView[]): Attention[] {
   ]
 }
 
+/** The worst state first, then the cause of most workloads. */
+function byCause(workloads: readonly WorkloadView[]): WorkloadView[][] {
+  const parts = Map.groupBy(workloads, ({ state }) => `${state.state} ${JSON.stringify(causeOf(state.reason))}`)
+  return [...parts.values()].toSorted(
+    ([a, ...as], [b, ...bs]) => RANK.indexOf(a!.state.state) - RANK.indexOf(b!.state.state) || bs.length - as.length,
+  )
+}
+
+/** The reason without the clusters that it names first. */
+const causeOf = (reason: StateView['reason']): Value =>
+  (isMessage(reason) && reason.code === 'common.inCluster' && reason.args?.['reason']) || reason
+
 const isDegraded = ({ state: { state } }: WorkloadView): boolean =>
   state === 'fail' || state === 'warn' || state === 'unknown'
 const missing = ({ hasReplicas, desired, ready }: WorkloadView): number => (hasReplicas ? desired - ready : 0)
 
-function workloadItem({ id, ref, state, hasReplicas, ready, desired }: WorkloadView): Attention {
-  const workload = ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
+const fullName = ({ ref: { namespace, name } }: WorkloadView): string =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+/** One workload, or some with the same cause. */
+function workloadsItem(first: WorkloadView, others: readonly WorkloadView[]): Attention {
+  const { id, state, hasReplicas, ready, desired } = first
+  const workload = fullName(first)
+  if (others.length === 0)
+    return {
+      id,
+      state: state.state,
+      title: hasReplicas ? message('overview.attention.workload', { workload, ready, desired }) : workload,
+      detail: state.reason,
+      action: { label: 'overview.action.open', href: href.workload(id) },
+    }
+  const all = [first, ...others]
+  const cause = causeOf(state.reason)
   return {
-    id,
+    id: `workloads ${state.state} ${JSON.stringify(cause)}`,
     state: state.state,
-    title: hasReplicas ? message('overview.attention.workload', { workload, ready, desired }) : workload,
-    detail: state.reason,
-    action: { label: 'overview.action.open', href: href.workload(id) },
+    title: all.every((each) => each.hasReplicas)
+      ? message('overview.attention.workloadsReady', {
+          n: all.length,
+          ready: sum(all, 'ready'),
+          desired: sum(all, 'desired'),
+        })
+      : message('overview.attention.workloads', { n: all.length }),
+    detail: message('overview.attention.cause', { cause, workloads: firstOf(all.map(fullName), 2) }),
+    action: { label: 'overview.action.show', href: href.workloads({ q: `state=${state.state}` }) },
   }
 }
+
+const sum = (workloads: readonly WorkloadView[], of: 'ready' | 'desired'): number =>
+  workloads.reduce((total, each) => total + each[of], 0)
 
 /** Plans that wait for a decision of a user. */
 function planItems(plans: readonly PlanRunView[]): Attention[] {
