@@ -1,7 +1,7 @@
 /** Counts the nodes of a cluster by their free resources. */
 import type { Cluster, Node, Pod } from '../../kube/kinds'
 import { compareQuantity, parseQuantity, quantityValue, subQuantity, ZERO, type Quantity } from '../../kube/quantity'
-import { addList, addPodRequests, addPods, type Amounts } from './pod-requests'
+import { addList, type Amounts, isRunning, requestsOf } from './pod-requests'
 
 type ResourceModel = NonNullable<Cluster['spec']['resourceModels']>[number]
 export type AllocatableModeling = { grade: number; count: number }
@@ -41,15 +41,8 @@ function minimaByResource(models: readonly ResourceModel[]): Map<string, Quantit
 }
 
 function requestsByNode(pods: readonly Pod[]): Map<string, Amounts> {
-  const requests = new Map<string, Amounts>()
-  for (const { spec, status } of pods) {
-    if (!spec.nodeName || status?.phase === 'Succeeded' || status?.phase === 'Failed') continue
-    const amounts = requests.get(spec.nodeName) ?? new Map()
-    addPodRequests(amounts, spec)
-    addPods(amounts, 1)
-    requests.set(spec.nodeName, amounts)
-  }
-  return requests
+  const byNode = Map.groupBy(pods.filter(isRunning), ({ spec }) => spec.nodeName ?? '')
+  return new Map([...byNode].map(([node, members]) => [node, requestsOf(members)]))
 }
 
 /** Returns the free resources of a node; undefined if it has no room for another pod. */

@@ -1,5 +1,5 @@
 /** Sums the requests of pods as Karmada's cluster status controller does. */
-import type { Node, PodSpec } from '../../kube/kinds'
+import type { Node, Pod, PodSpec } from '../../kube/kinds'
 import {
   addQuantity,
   compareQuantity,
@@ -21,10 +21,9 @@ export function addList(amounts: Amounts, list: ResourceList | undefined): void 
   for (const [name, text] of Object.entries(list ?? {})) add(amounts, name, parseQuantity(text))
 }
 
-/** Adds `count` pods to the resource `pods`. */
-export function addPods(amounts: Amounts, count: number): void {
-  add(amounts, 'pods', quantityOf(count))
-}
+/** Reports whether a pod takes room on a node. */
+export const isRunning = ({ spec, status }: Pod): boolean =>
+  Boolean(spec.nodeName) && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
 /**
  * Adds the requests of a pod: containers and overhead are summed, limits do not count. An init container raises the
@@ -40,6 +39,38 @@ export function addPodRequests(amounts: Amounts, spec: PodSpec): void {
     }
   }
   addCounted(amounts, spec.overhead)
+}
+
+/**
+ * Returns what pods request, added one after the other, and their number. Most pods of a cluster are copies of few
+ * templates, so the requests of equal pods are read once and multiplied; a pod with init containers depends on the total
+ * before it and is added alone.
+ */
+export function requestsOf(pods: readonly Pod[]): Amounts {
+  const amounts: Amounts = new Map()
+  const alike = new Map<string, { spec: PodSpec; n: bigint }>()
+  const addAlike = (): void => {
+    for (const { spec, n } of alike.values()) {
+      const one: Amounts = new Map()
+      addPodRequests(one, spec)
+      for (const [name, { nano, format }] of one) add(amounts, name, { nano: nano * n, format })
+    }
+    alike.clear()
+  }
+  for (const { spec } of pods) {
+    if (spec.initContainers?.length) {
+      addAlike()
+      addPodRequests(amounts, spec)
+      continue
+    }
+    const requests = JSON.stringify([spec.containers?.map(({ resources }) => resources?.requests), spec.overhead])
+    const known = alike.get(requests)
+    if (known) known.n += 1n
+    else alike.set(requests, { spec, n: 1n })
+  }
+  addAlike()
+  add(amounts, 'pods', quantityOf(pods.length))
+  return amounts
 }
 
 /** Returns the amounts without zeros, as a resource list is written. */

@@ -3,7 +3,7 @@ import type { Cluster, Node, Pod } from '../../kube/kinds'
 import { isConditionTrue } from '../../kube/conditions'
 import { formatQuantity } from '../../kube/quantity'
 import { countModelings } from './modelings'
-import { addList, addPodRequests, addPods, toResourceList, type Amounts } from './pod-requests'
+import { addList, type Amounts, isRunning, requestsOf, toResourceList } from './pod-requests'
 
 type Status = NonNullable<Cluster['status']>
 export type NodeSummary = NonNullable<Status['nodeSummary']>
@@ -31,24 +31,14 @@ export function summarizeResources({ nodes, pods, resourceModels = [] }: Resourc
   for (const { status } of nodes) addList(allocatable, status?.allocatable)
   const parts = {
     allocatable: write(allocatable),
-    allocating: write(requested(pods.filter(({ spec }) => !spec.nodeName))),
-    allocated: write(requested(pods.filter(isRunning))),
+    allocating: write(toResourceList(requestsOf(pods.filter(({ spec }) => !spec.nodeName)))),
+    allocated: write(toResourceList(requestsOf(pods.filter(isRunning)))),
   }
   return {
     ...Object.fromEntries(Object.entries(parts).filter(([, list]) => Object.keys(list).length > 0)),
     ...(resourceModels.length > 0 && { allocatableModelings: countModelings(resourceModels, nodes, pods) }),
   }
 }
-
-function requested(pods: readonly Pod[]): Amounts {
-  const amounts: Amounts = new Map()
-  for (const { spec } of pods) addPodRequests(amounts, spec)
-  addPods(amounts, pods.length)
-  return toResourceList(amounts)
-}
-
-const isRunning = ({ spec, status }: Pod): boolean =>
-  Boolean(spec.nodeName) && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
 function write(amounts: Amounts): Record<string, string> {
   return Object.fromEntries([...amounts].map(([name, quantity]) => [name, formatQuantity(quantity)]))

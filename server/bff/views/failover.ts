@@ -58,6 +58,8 @@ export class FailoverRows {
   readonly #sources: FailoverSources
   readonly #dirty = new Set<string>()
   readonly #byWorkload = new Map<string, readonly FailoverView[]>()
+  /** Workloads that left a cluster and that no other has taken. */
+  readonly #unplaced = new Set<string>()
   /** By cluster: the failovers of its workloads. */
   readonly #byCluster = new Map<string, Map<string, FailoverView>>()
   readonly #looks = new Map<string, Stop>()
@@ -267,7 +269,7 @@ export class FailoverRows {
 
   /** The reason why no cluster takes a workload depends on the free capacity of clusters. */
   #touchUnplaced(): void {
-    for (const [id, failovers] of this.#byWorkload) if (failovers.some(isUnplaced)) this.#touch(id, [])
+    for (const id of this.#unplaced) this.#touch(id, [])
   }
 
   #refresh(): void {
@@ -283,6 +285,8 @@ export class FailoverRows {
     for (const failover of failovers) this.#failoversIn(failover.cluster).set(id, failover)
     if (failovers.length > 0) this.#byWorkload.set(id, failovers)
     else this.#byWorkload.delete(id)
+    if (failovers.some(isUnplaced)) this.#unplaced.add(id)
+    else this.#unplaced.delete(id)
   }
 
   #failoversIn(cluster: string): Map<string, FailoverView> {

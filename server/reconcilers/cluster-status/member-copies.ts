@@ -4,9 +4,11 @@ import type { Change, Informers } from '@/server/kube/informer'
 import { createInformers } from '@/server/kube/informers'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
-/** Nodes and pods of one member, in the order of its lists. The same object until a figure may have changed. */
+/** Nodes and pods of one member. The same object until a figure may have changed. */
 export interface MemberCopy {
+  /** In the order of its lists. */
   nodes: readonly Node[]
+  /** The same where a figure depends on it. */
   pods: readonly Pod[]
 }
 
@@ -39,7 +41,7 @@ export function createMemberCopies(context: ReconcilerContext, onChange: (cluste
       if (!(await syncedWithin(context, informers, syncTimeoutMs))) return undefined
       const copy = copies.get(cluster) ?? {
         nodes: byName(informers.of(nodeKind).list()),
-        pods: byName(informers.of(podKind).list()),
+        pods: inOrder(informers.of(podKind).list()),
       }
       copies.set(cluster, copy)
       return copy
@@ -83,6 +85,10 @@ async function syncedWithin(
   const synced = informers.whenSynced().then(() => true)
   return Promise.race([synced, late.promise]).finally(cancel)
 }
+
+/** Sums depend on the order of pods only where they have init containers. */
+const inOrder = (pods: readonly Pod[]): readonly Pod[] =>
+  pods.some(({ spec }) => spec.initContainers?.length) ? byName(pods) : pods
 
 function byName<T extends Node | Pod>(objects: readonly T[]): T[] {
   return objects.toSorted(

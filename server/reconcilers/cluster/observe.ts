@@ -16,6 +16,10 @@ export interface ClusterSnapshot {
   now: EpochMs
   cluster: Cluster
   executionNamespace: Namespace | undefined
+}
+
+/** What keeps a cluster from being removed. Read only for that: it takes time in proportion to the workloads. */
+export interface Remains {
   /** Works in its execution namespace whose finalizers must be removed. */
   guardedWorks: readonly Work[]
   /** Bindings that list the cluster in `spec.clusters`; eviction tasks do not count. */
@@ -25,10 +29,11 @@ export interface ClusterSnapshot {
 export function observe({ informers, clock }: ReconcilerContext, name: string): ClusterSnapshot | undefined {
   const cluster = informers.of(clusterKind).get(name)
   if (!cluster) return undefined
+  return { now: clock.now(), cluster, executionNamespace: informers.of(namespaceKind).get(executionSpaceOf(name)) }
+}
+
+export function observeRemains({ informers }: ReconcilerContext, name: string): Remains {
   return {
-    now: clock.now(),
-    cluster,
-    executionNamespace: informers.of(namespaceKind).get(executionSpaceOf(name)),
     guardedWorks: informers
       .of(workKind)
       .listNamespace(executionSpaceOf(name))

@@ -3,7 +3,7 @@ import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { createExecutionNamespace, releaseCluster, releaseWork, removeExecutionNamespace, writeCluster } from './act'
-import { type ClusterSnapshot, observe } from './observe'
+import { type ClusterSnapshot, observe, observeRemains } from './observe'
 
 export interface ClusterOptions {
   /**
@@ -40,8 +40,9 @@ export async function reconcile(
  * Works any more, their finalizers are removed without cleaning up.
  */
 async function remove(context: ReconcilerContext, snapshot: ClusterSnapshot): Promise<ReconcileResult> {
-  const { cluster, executionNamespace, bindings } = snapshot
-  if (isAbandoned(cluster)) for (const work of snapshot.guardedWorks) await releaseWork(context, work)
+  const { cluster, executionNamespace } = snapshot
+  const { guardedWorks, bindings } = observeRemains(context, cluster.metadata.name)
+  if (isAbandoned(cluster)) for (const work of guardedWorks) await releaseWork(context, work)
   if (executionNamespace && !executionNamespace.metadata.deletionTimestamp)
     await removeExecutionNamespace(context, cluster)
   if (executionNamespace || bindings > 0) return { requeueAfterMs: DELETION_RECHECK_MS }
