@@ -21,6 +21,7 @@ export {
 } from './plan-rebalance'
 export type { PolicySubject } from './policy'
 export * from './progress'
+export { hasRoomForResults } from './room-for-results'
 export * from './run'
 export * from './select'
 export * from './settle-clusters'

@@ -7,7 +7,8 @@ export type ObservedWorkload = NonNullable<RebalancerStatus['observedWorkloads']
 /** Reference to a resource template, the target of a rebalance. */
 export type WorkloadRef = ObservedWorkload['workload']
 
-type Subject = Pick<WorkloadRebalancer, 'spec' | 'status'> & { metadata: { generation?: number } }
+/** A rebalancer, or the draft of one. */
+export type Subject = Pick<WorkloadRebalancer, 'spec' | 'status'> & { metadata: { generation?: number } }
 
 /**
  * Returns the status from which a reconcile starts: targets of the spec keep their result, new ones get an empty one,

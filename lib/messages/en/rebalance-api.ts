@@ -6,6 +6,8 @@ export const rebalanceApi = {
     'The fleet changed since this preview. Nothing was changed. Review the new preview and confirm it.',
   'rebalance.problem.labels': 'The label selector is invalid: {error}',
   'rebalance.problem.tooMany': 'A plan has at most {most, number} workloads. Select fewer workloads.',
+  'rebalance.problem.tooManyAtOnce':
+    'The results of {n, number} workloads do not fit into one WorkloadRebalancer. Select fewer workloads, and rebalance the others afterwards.',
   'rebalance.problem.tooManySelected':
     'The selection matches {n, number} workloads, and a plan has at most {most, number}. Split it into several plans.',
   'rebalance.problem.AlreadyExists': 'The name {name} is in use. Nothing was created. Choose another name.',

@@ -110,6 +110,8 @@ export const rebalance = {
   'rebalance.progress.movedForBoth':
     'Healthy; {n, plural, one {# replica} other {# replicas}} moved for this and {other}, which was created in the same second',
 
+  'rebalance.event.TooManyWorkloads':
+    'Nothing was rescheduled: the results of {n, number} workloads do not fit into one object. Create several rebalancers with fewer workloads each.',
   'rebalance.event.RescheduleHeld':
     'Scheduling of {binding} is suspended. It is rescheduled when scheduling is resumed.',
   'rebalance.run.ofWorkload': '{workload}: {reason}',
@@ -259,6 +261,7 @@ export const rebalance = {
   'rebalance.page.gone': 'No rebalancer {name}',
   'rebalance.page.goneHint':
     'It doesn’t exist: deleted, expired by ttlSecondsAfterFinished or never created. Workloads that it moved stay in their clusters.',
+  'rebalance.state.tooLarge': 'Not executed: the results of so many workloads do not fit into one object',
   'rebalance.state.inProgress': '{done, number} of {total, plural, one {# workload} other {# workloads}} done',
   'rebalance.state.failed': '{n, number} of {total, plural, one {# workload} other {# workloads}} failed',
   'rebalance.state.notHealthy': '{n, number} of {total, plural, one {# workload} other {# workloads}} not healthy',

@@ -5,6 +5,8 @@ export const rebalanceApi: Record<keyof typeof en, string> = {
   'rebalance.problem.PlanOutdated': '预览之后机群状态已变化，未做任何更改。请查看新的预览并确认。',
   'rebalance.problem.labels': '标签选择器无效：{error}',
   'rebalance.problem.tooMany': '一个计划最多包含 {most, number} 个工作负载。请减少选择。',
+  'rebalance.problem.tooManyAtOnce':
+    '{n, number} 个工作负载的结果无法存入一个 WorkloadRebalancer。请减少选择，其余的随后再重新平衡。',
   'rebalance.problem.tooManySelected':
     '选择匹配了 {n, number} 个工作负载，而一个计划最多包含 {most, number} 个。请拆分为多个计划。',
   'rebalance.problem.AlreadyExists': '名称 {name} 已被使用，未创建任何对象。请选择其他名称。',

@@ -97,6 +97,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.progress.moved': '健康；迁移了 {n, number} 个副本',
   'rebalance.progress.movedForBoth': '健康；为此次及同一秒创建的 {other} 共迁移了 {n, number} 个副本',
 
+  'rebalance.event.TooManyWorkloads':
+    '未重新调度任何工作负载：{n, number} 个工作负载的结果无法存入一个对象。请创建多个包含较少工作负载的 WorkloadRebalancer。',
   'rebalance.event.RescheduleHeld': '{binding} 的调度已挂起，恢复调度后会重新调度。',
   'rebalance.run.ofWorkload': '{workload}：{reason}',
   'rebalance.run.TakenOver': '迁移期间，另一个计划或客户端更改了它的分布。',
@@ -230,6 +232,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.page.gone': '没有名为 {name} 的 WorkloadRebalancer',
   'rebalance.page.goneHint':
     '它不存在：已被删除、因 ttlSecondsAfterFinished 到期或从未创建。它迁移的工作负载保留在当前集群中。',
+  'rebalance.state.tooLarge': '未执行：如此多工作负载的结果无法存入一个对象',
   'rebalance.state.inProgress': '{total, number} 个工作负载中已完成 {done, number} 个',
   'rebalance.state.failed': '{total, number} 个工作负载中有 {n, number} 个失败',
   'rebalance.state.notHealthy': '{total, number} 个工作负载中有 {n, number} 个不健康',

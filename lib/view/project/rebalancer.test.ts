@@ -274,6 +274,12 @@ describe('a rebalancer', () => {
     expect(project(sampleRebalancer(names, { ...(status && { status }) }), binding).state).toEqual({ state, reason })
   })
 
+  test('is not executed where its results would not fit into it', () => {
+    const many = Array.from({ length: 8_000 }, (_, at) => `w${at}`)
+    const { state, counts } = project(sampleRebalancer(many), undefined)
+    expect([state, counts.pending]).toEqual([{ state: 'fail', reason: message('rebalance.state.tooLarge') }, 8_000])
+  })
+
   test('carries its times', () => {
     const view = project(
       { ...done, spec: { ...done.spec, ttlSecondsAfterFinished: 60 }, status: { ...done.status, finishTime: T2 } },

@@ -1,7 +1,13 @@
 /** The view of a WorkloadRebalancer with the progress of every target. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
-import { type IgnoredTrigger, type ObservedWorkload, targetsOf, workloadKey } from '@/lib/domain/rebalance'
+import {
+  hasRoomForResults,
+  type IgnoredTrigger,
+  type ObservedWorkload,
+  targetsOf,
+  workloadKey,
+} from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from '../model'
 import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
@@ -71,10 +77,9 @@ export function projectTarget(
 }
 
 /** Returns the row of a rebalancer from all of its targets. */
-export function projectRebalancer(
-  { metadata, spec, status }: WorkloadRebalancer,
-  targets: RebalanceTargetView[],
-): RebalancerView {
+export function projectRebalancer(rebalancer: WorkloadRebalancer, targets: RebalanceTargetView[]): RebalancerView {
+  const { metadata, spec, status } = rebalancer
+  const isRefused = targets.every(({ stage }) => stage === 'pending') && !hasRoomForResults(rebalancer)
   return {
     id: metadata.name,
     name: metadata.name,
@@ -82,7 +87,7 @@ export function projectRebalancer(
     finishTime: status?.finishTime,
     ttlSecondsAfterFinished: spec.ttlSecondsAfterFinished,
     createdBy: metadata.annotations?.[CREATED_BY_ANNOTATION],
-    state: rebalancerState(targets),
+    state: isRefused ? say('fail', message('rebalance.state.tooLarge')) : rebalancerState(targets),
     targets,
     counts: countStages(targets),
     prediction: predictionOf(targets),

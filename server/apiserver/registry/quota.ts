@@ -11,7 +11,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { keptFrom } from '@/lib/kube/stored-form'
 import type { Scope } from '../api'
 import { tooLargeToStore } from '../failures'
-import { isTooLarge } from '../store/entry'
+import { isTooLarge } from '@/lib/kube/object-size'
 import { ObjectTooLarge } from '../store/errors'
 import type { Entry, Location, Store } from '../store/store'
 

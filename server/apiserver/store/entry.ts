@@ -59,15 +59,6 @@ export class StoredEntry implements Entry {
   }
 }
 
-/** etcd's default request limit: an object that fits here also fits a real control plane. */
-const MAX_BYTES = 1.5 * 1024 * 1024
-const MAX_BYTES_PER_UNIT = 3
-
-/** True for an object, as JSON, that no store of this form takes. */
-export function isTooLarge(json: string): boolean {
-  return json.length * MAX_BYTES_PER_UNIT > MAX_BYTES && Buffer.byteLength(json) > MAX_BYTES
-}
-
 /** The entry of a write: the object with its revision, serialised once for all readers. */
 export function stamp(location: Location, value: UnknownObject, revision: number): StoredEntry {
   const { apiVersion, kind, metadata, ...rest } = value

@@ -3,7 +3,8 @@
  * those that arrive while a commit is under way are the next.
  */
 import type { UnknownObject } from '@/lib/kube/object'
-import { isTooLarge, stamp, StoredEntry } from './entry'
+import { isTooLarge } from '@/lib/kube/object-size'
+import { stamp, StoredEntry } from './entry'
 import { ObjectTooLarge, RevisionMismatch } from './errors'
 import { History } from './history'
 import type { Log, LogRecord } from './log'

@@ -86,6 +86,40 @@ describe('planning a rebalance', () => {
     ])
   })
 
+  test('is refused when one rebalancer could not report the results of so many workloads', async () => {
+    const { env, bff } = await startFleet()
+    const names = Array.from({ length: 2500 }, (_, at) => `${'w'.repeat(230)}${at}`)
+    await Promise.all(
+      names.map((name) =>
+        env.create(
+          resourceBinding,
+          aBinding(name, {
+            namespace: 'demo',
+            replicas: 4,
+            placement: dynamic,
+            clusters: [{ name: 'm1', replicas: 4 }],
+            status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+          }),
+        ),
+      ),
+    )
+    const preview = async (some: readonly string[]) => {
+      const targets = some.map((name) => ({ ...web, name }))
+      const { status, json } = await call(`${bff.url}/api/v1/rebalance-previews`, { body: { targets } })
+      const { reason, detail, totals } = json as { reason?: string; detail?: string; totals?: { moving: number } }
+      return { status, reason, detail, moving: totals?.moving }
+    }
+    await eventually(async () => expect(await preview(names.slice(-10))).toMatchObject({ status: 200, moving: 10 }))
+    await eventually(async () =>
+      expect(await preview(names)).toEqual({
+        status: 400,
+        reason: 'TooManyWorkloads',
+        detail: english('rebalance.problem.tooManyAtOnce', { n: 2500 }),
+        moving: undefined,
+      }),
+    )
+  })
+
   test('changes nothing', async () => {
     const { env, plan } = await startFleet()
     await plan()

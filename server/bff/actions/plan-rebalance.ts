@@ -1,5 +1,6 @@
 /** Previews a rebalance on the current caches, limited to objects in the caller's scope. Only reads. */
 import {
+  hasRoomForResults,
   planRebalance,
   type RebalancePlan,
   selectWorkloads,
@@ -12,7 +13,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { Rollout } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { PlanRunView, PlanStage, RebalanceLoadView, RebalancePlanView } from '@/lib/view/rebalance-model'
-import { projectPlan } from '@/lib/view/project/plan'
+import { projectPlan, type RebalancerManifest } from '@/lib/view/project/plan'
 import { type LoadSnapshot, projectLoad } from '@/lib/view/project/plan-load'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
@@ -64,6 +65,7 @@ export function previewRebalance(
     ...options,
     ...(knownClusters && { knownClusters }),
   })
+  if (!options.rollout) refuseUnlessReportable(view.manifest as RebalancerManifest)
   if (knownClusters) return view
   const moving = view.targets.filter(({ verdict }) => verdict === 'moves')
   const load = loadFor(
@@ -71,6 +73,13 @@ export function previewRebalance(
     { reader, now },
   )
   return { ...view, load }
+}
+
+/** Throws a refusal if the rebalancer could not report its results. */
+function refuseUnlessReportable({ metadata, spec }: RebalancerManifest): void {
+  const n = spec.workloads.length
+  if (hasRoomForResults({ metadata: { ...metadata, generation: 1 }, spec })) return
+  throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooManyAtOnce', { n }))
 }
 
 /** Returns the load of a plan: of its unfinished workloads, what is still to move. */

@@ -1,4 +1,5 @@
 /** Texts of the controller. Reasons in the status come from `lib/domain/rebalance`. */
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { english } from '@/lib/messages/english'
 
 /** Returns the error of a reconcile that leaves targets without a result. */
@@ -15,5 +16,15 @@ export function heldWhileSuspended({ namespace, name }: { namespace?: string; na
     type: 'Warning' as const,
     reason: 'RescheduleHeld',
     message: english('rebalance.event.RescheduleHeld', { binding }),
+  }
+}
+
+/** Returns the event about a rebalancer that is not executed, because its results would not fit into it. */
+export function tooLarge({ spec }: WorkloadRebalancer) {
+  return {
+    component: 'workload-rebalancer',
+    type: 'Warning' as const,
+    reason: 'TooManyWorkloads',
+    message: english('rebalance.event.TooManyWorkloads', { n: spec.workloads.length }),
   }
 }

@@ -183,6 +183,25 @@ describe('a reconcile', () => {
     expect(await triggered('a')).toBe(START)
   })
 
+  test('does nothing for workloads whose results would not fit, and says so once', async () => {
+    const many = Array.from({ length: 7000 }, (_, at) => deployment(`w${at}-${'x'.repeat(30)}`))
+    await bind(many[0]!.name)
+    await run()
+    await rebalance(many)
+    await env.eventually(async () =>
+      expect((await env.recordedEvents()).map(({ reason, message }) => [reason, message])).toEqual([
+        [
+          'TooManyWorkloads',
+          'Nothing was rescheduled: the results of 7,000 workloads do not fit into one object. Create several rebalancers with fewer workloads each.',
+        ],
+      ]),
+    )
+    expect(await triggered(many[0]!.name)).toBeUndefined()
+    await change({ workloads: many.slice(0, 1) })
+    await finished()
+    expect(await results()).toEqual([[many[0]!.name, 'Successful', '']])
+  })
+
   test('triggers a suspended binding too, which is scheduled when it is resumed', async () => {
     await bind('a', undefined, { suspension: { scheduling: true } })
     await run()

@@ -3,6 +3,7 @@ import {
   assessTrigger,
   decideExpiry,
   finishPass,
+  hasRoomForResults,
   isFinished,
   isPending,
   type ObservedWorkload,
@@ -18,7 +19,7 @@ import type { TokenBucket } from '@/server/runtime/rate-limit'
 import { type Binding, referenceTo } from '../shared/binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
 import { findBinding, findNamedBinding } from './observe'
-import { heldWhileSuspended, needsRetry } from './reasons'
+import { heldWhileSuspended, needsRetry, tooLarge } from './reasons'
 import { assessLastingTrigger, type LastingVerdict } from './trigger-target'
 
 export interface PassOptions {
@@ -34,7 +35,7 @@ interface Pass {
   options: PassOptions
 }
 
-/** 1. Trigger targets without a result. 2. Report. 3. Retry failures. 4. Delete after the TTL. */
+/** 0. Refuse what could not be reported. 1. Trigger targets without a result. 2. Report. 3. Retry failures. 4. Delete after the TTL. */
 export async function reconcileRebalancer(
   context: ReconcilerContext,
   name: string,
@@ -42,6 +43,10 @@ export async function reconcileRebalancer(
 ): Promise<ReconcileResult> {
   const rebalancer = context.informers.of(workloadRebalancer).get(name)
   if (!rebalancer || rebalancer.metadata.deletionTimestamp) return
+  if (!hasRoomForResults(rebalancer)) {
+    context.events.record({ ...tooLarge(rebalancer), regarding: referenceTo(workloadRebalancer, rebalancer) })
+    return
+  }
   const synced = syncStatus(rebalancer)
   const pass = { context, rebalancer, options }
   const targets = await mapBounded(synced.observedWorkloads ?? [], options.concurrency, (observed) =>
