@@ -63,7 +63,7 @@ export function requestsOf(pods: readonly Pod[]): Amounts {
       addPodRequests(amounts, spec)
       continue
     }
-    const requests = JSON.stringify([spec.containers?.map(({ resources }) => resources?.requests), spec.overhead])
+    const requests = textOf(spec)
     const known = alike.get(requests)
     if (known) known.n += 1n
     else alike.set(requests, { spec, n: 1n })
@@ -71,6 +71,16 @@ export function requestsOf(pods: readonly Pod[]): Amounts {
   addAlike()
   add(amounts, 'pods', quantityOf(pods.length))
   return amounts
+}
+
+/** The same text for the same requests. Computed for each pod, so it is put together by hand. */
+function textOf({ containers = [], overhead }: PodSpec): string {
+  let text = ''
+  for (const list of [...containers.map(({ resources }) => resources?.requests), overhead]) {
+    text += '\n'
+    for (const name in list) text += `${name} ${list[name]} `
+  }
+  return text
 }
 
 /** Returns the amounts without zeros, as a resource list is written. */
