@@ -101,12 +101,12 @@ function rebalancesOf(text: Text, { plans, rebalancers }: OverviewData): DayEven
       words: text('overview.day.plan', { n: counts.replicasMoved, waves: waves.length }),
       href: href.planRun(name),
     }))
-  const atOnce = rebalancers.items.map(({ name, createdAt, finishTime, targets }) => ({
+  const atOnce = rebalancers.items.map(({ name, createdAt, finishTime, ids }) => ({
     id: `rebalancer ${name}`,
     from: Date.parse(createdAt),
     ...(finishTime !== undefined && { to: Date.parse(finishTime) }),
     running: finishTime === undefined,
-    words: text('overview.day.rebalancer', { n: targets.length }),
+    words: text('overview.day.rebalancer', { n: ids.length }),
     href: href.rebalancer(name),
   }))
   const since = Date.now() - 86_400_000

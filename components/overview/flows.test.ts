@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { CellView, WorkloadView } from '@/lib/view/model'
-import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
+import type { PlanRunView, RebalancerRowView } from '@/lib/view/rebalance-model'
 import { bundleFlows, type Flow, flowsOf } from './flows'
 
 const cell = (cluster: string, desired: number, ready: number, more: Partial<CellView> = {}): CellView =>
@@ -28,14 +28,14 @@ const at = (places: Record<string, number>) =>
   Object.entries(places).map(([cluster, replicas]) => ({ cluster, replicas }))
 const plan = (stage: string, before: object, predicted: object): PlanRunView =>
   ({ targets: [{ id: 'web', stage, before, predicted }] }) as unknown as PlanRunView
-const rebalancer = (stage: string, before: object, after: object): RebalancerView =>
-  ({ targets: [{ id: 'web', stage, before, after }] }) as unknown as RebalancerView
+const rebalancer = (before: object, after: object): RebalancerRowView =>
+  ({ ids: ['web', 'db'], moves: [{ id: 'web', before, after }] }) as unknown as RebalancerRowView
 
 interface Given {
   workloads: [string, WorkloadView][]
   failovers?: FailoverEntryView[]
   plans?: PlanRunView[]
-  rebalancers?: RebalancerView[]
+  rebalancers?: RebalancerRowView[]
 }
 const short = ({ workloads, failovers = [], plans = [], rebalancers = [] }: Given) =>
   flowsOf({ workloads: new Map(workloads), failovers, plans, rebalancers }).map(
@@ -95,10 +95,10 @@ describe('replicas on their way', () => {
       [],
     ],
     [
-      'those of a rebalance at once, by what it led to where nothing was predicted',
+      'those of a rebalance at once, of the workloads that are on their way',
       {
-        workloads: [workload('web', [cell('m2', 3, 1)])],
-        rebalancers: [rebalancer('scheduled', at({ m1: 3 }), at({ m2: 3 }))],
+        workloads: [workload('web', [cell('m2', 3, 1)]), workload('db', [cell('m2', 3, 1)])],
+        rebalancers: [rebalancer(at({ m1: 3 }), at({ m2: 3 }))],
       },
       ['rebalance m1→m2 2: web'],
     ],

@@ -1,7 +1,7 @@
 /** Replicas on their way from one cluster to another: placed in the second, and not ready there yet. */
 import type { FailoverEntryView, FailoverView } from '@/lib/view/failover-model'
-import type { CellView, ReplicasInCluster, WorkloadView } from '@/lib/view/model'
-import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
+import type { CellView, WorkloadView } from '@/lib/view/model'
+import type { PlanRunView, RebalanceMoveView, RebalancerRowView } from '@/lib/view/rebalance-model'
 
 export interface Flow {
   from: string
@@ -16,7 +16,7 @@ export interface FlowFacts {
   workloads: ReadonlyMap<string, WorkloadView>
   failovers: readonly FailoverEntryView[]
   plans: readonly PlanRunView[]
-  rebalancers: readonly RebalancerView[]
+  rebalancers: readonly RebalancerRowView[]
 }
 
 /** A part of a flow: one workload. A replica is in one part only, whatever moves it. */
@@ -69,27 +69,16 @@ function failoverParts({ kind, workload, cluster, stage, successors }: FailoverV
   }))
 }
 
-interface Move {
-  workload: string
-  before: readonly ReplicasInCluster[]
-  after: readonly ReplicasInCluster[]
-}
-
 const MOVING_IN_PLAN = new Set(['Triggered', 'Scheduled', 'Applied'])
-const MOVING = new Set(['triggered', 'scheduled', 'applied'])
 
-function movesOf(plans: readonly PlanRunView[], rebalancers: readonly RebalancerView[]): Move[] {
+function movesOf(plans: readonly PlanRunView[], rebalancers: readonly RebalancerRowView[]): RebalanceMoveView[] {
   return [
     ...plans.flatMap(({ targets }) =>
       targets
         .filter(({ stage }) => MOVING_IN_PLAN.has(stage))
-        .map(({ id, before, predicted }) => ({ workload: id, before, after: predicted })),
+        .map(({ id, before, predicted }) => ({ id, before, after: predicted })),
     ),
-    ...rebalancers.flatMap(({ targets }) =>
-      targets
-        .filter(({ stage }) => MOVING.has(stage))
-        .map(({ id, before = [], predicted, after = [] }) => ({ workload: id, before, after: predicted ?? after })),
-    ),
+    ...rebalancers.flatMap(({ moves }) => moves),
   ]
 }
 
@@ -97,7 +86,7 @@ function movesOf(plans: readonly PlanRunView[], rebalancers: readonly Rebalancer
  * Assigns the gains of a cluster to the cluster with the largest loss, because the origin of single replicas is not
  * recorded.
  */
-function rebalanceParts({ workload, before, after }: Move, onTheWay: OnTheWay): Part[] {
+function rebalanceParts({ id: workload, before, after }: RebalanceMoveView, onTheWay: OnTheWay): Part[] {
   const change = new Map(after.map(({ cluster, replicas }) => [cluster, replicas]))
   for (const { cluster, replicas } of before) change.set(cluster, (change.get(cluster) ?? 0) - replicas)
   const [loser] = [...change].sort(([, a], [, b]) => a - b)

@@ -31,23 +31,21 @@ import { Link } from '../ui/link'
 export function RebalancerPage() {
   const text = useText()
   const { get } = useUrlState()
-  const rebalancers = useCollection('rebalancers')
   const name = get('name') ?? ''
-  const rebalancer = rebalancers.byId.get(name)
+  const topic = useCollection(`rebalancer/${name}`)
+  const rebalancer = topic.byId.get(name)
   return (
     <PageFrame
       title={<Trail parent={TRAILS.rebalancers} name={name} />}
       documentTitle={name}
-      freshness={rebalancers.freshness}
-      loaded={rebalancers.loaded}
+      freshness={topic.freshness}
+      loaded={topic.loaded}
       actions={rebalancer && <RebalanceAgain rebalancer={rebalancer} />}
       subline={rebalancer ? <StateSentence rebalancer={rebalancer} /> : null}
     >
-      {rebalancers.refused !== undefined && <Refused what="rebalancers" of={rebalancers} />}
-      {!rebalancers.loaded && rebalancers.refused === undefined && (
-        <SkeletonRows label={text('rebalance.page.loading')} />
-      )}
-      {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
+      {topic.refused !== undefined && <Refused what="rebalancers" of={topic} />}
+      {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('rebalance.page.loading')} />}
+      {topic.loaded && rebalancer === undefined && <Gone name={name} />}
       {rebalancer && <IgnoredTriggers rebalancer={rebalancer} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />

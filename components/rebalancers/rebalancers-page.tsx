@@ -1,5 +1,5 @@
 'use client'
-import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
+import type { PlanRunView, RebalancerRowView } from '@/lib/view/rebalance-model'
 import { type ListQuery, selectBy } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
@@ -67,7 +67,7 @@ function PartTitle({ children }: { children: string }) {
 /** Both kinds as one list: refused where the user may view neither, loaded when each permitted one is. */
 function together(
   plans: LiveList<unknown> & Collection<PlanRunView>,
-  rebalancers: LiveList<unknown> & Collection<RebalancerView>,
+  rebalancers: LiveList<unknown> & Collection<RebalancerRowView>,
 ) {
   const refused =
     plans.refused !== undefined && rebalancers.refused !== undefined
@@ -95,14 +95,14 @@ function together(
 /** The sentences of a text, none of them twice. */
 const eachOnce = (text: string): string => [...new Set(text.split(/(?<=\.)\s+/))].join(' ')
 
-const matching = selectBy(({ name, targets, createdBy }: PlanRunView | RebalancerView) => ({
-  name: [name],
-  target: targets.map(({ id }) => id),
-  by: [createdBy ?? ''],
+const matching = selectBy((row: PlanRunView | RebalancerRowView) => ({
+  name: [row.name],
+  target: 'ids' in row ? row.ids : row.targets.map(({ id }) => id),
+  by: [row.createdBy ?? ''],
 }))
 
 /** Rows that match the filter and the state, the newest first. */
-const select = <T extends PlanRunView | RebalancerView>(rows: readonly T[], query: ListQuery): T[] =>
+const select = <T extends PlanRunView | RebalancerRowView>(rows: readonly T[], query: ListQuery): T[] =>
   matching(rows, query).sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 
 function NoRebalancers() {
@@ -123,18 +123,18 @@ function NoRebalancers() {
   )
 }
 
-const SORTS: Sorts<RebalancerView> = {
+const SORTS: Sorts<RebalancerRowView> = {
   name: ({ name }) => name,
   state: ({ state }) => state.state,
-  workloads: ({ targets }) => targets.length,
+  workloads: ({ ids }) => ids.length,
   failed: ({ counts }) => counts.failed,
-  progress: ({ targets }) => reached(targets, 'healthy') / Math.max(1, targets.length),
+  progress: ({ ids, counts }) => reached(counts, 'healthy') / Math.max(1, ids.length),
   by: ({ createdBy }) => createdBy,
   created: ({ createdAt }) => createdAt,
-  ...Object.fromEntries(STAGES.map((stage) => [stage, ({ targets }: RebalancerView) => reached(targets, stage)])),
+  ...Object.fromEntries(STAGES.map((stage) => [stage, ({ counts }: RebalancerRowView) => reached(counts, stage)])),
 }
 
-function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView[] }) {
+function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerRowView[] }) {
   const text = useText()
   const head = useSortHeads()
   return (
@@ -170,9 +170,9 @@ function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView
   )
 }
 
-function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
+function RebalancerRow({ rebalancer }: { rebalancer: RebalancerRowView }) {
   const text = useText()
-  const { name, targets, counts, state } = rebalancer
+  const { name, ids, counts, state } = rebalancer
   const count = (value: number, stage?: string) => (
     <Link
       href={`${href.rebalancer(name)}${stage ? `&stage=${stage}` : ''}`}
@@ -192,10 +192,10 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
           <CutText text={text.of(state.reason)} className="text-ink-2" />
         </span>
       </Td>
-      <Td figure>{count(targets.length)}</Td>
+      <Td figure>{count(ids.length)}</Td>
       {STAGES.map((stage) => (
         <Td key={stage} figure data-stage={stage}>
-          {count(reached(targets, stage), stage)}
+          {count(reached(counts, stage), stage)}
         </Td>
       ))}
       <Td figure data-stage="failed">

@@ -15,7 +15,7 @@ export function StageCounts({ rebalancer, selected, hrefOf }: StageCountsProps) 
   const text = useText()
   const { targets, counts } = rebalancer
   const figures: [stage: RebalanceStage, count: number][] = [
-    ...STAGES.map((stage): [RebalanceStage, number] => [stage, reached(targets, stage)]),
+    ...STAGES.map((stage): [RebalanceStage, number] => [stage, reached(counts, stage)]),
     ['failed', counts.failed],
   ]
   return (

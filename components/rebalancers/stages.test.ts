@@ -28,8 +28,8 @@ describe('the steps of a target', () => {
 
 describe('counting stages', () => {
   it('counts a target in every stage that it has passed', () => {
-    const targets = [target('pending'), target('triggered'), target('applied'), target('healthy'), target('failed')]
-    expect(STAGES.map((stage) => reached(targets, stage))).toEqual([3, 2, 2, 1])
+    const counts = { pending: 9, triggered: 4, scheduled: 0, applied: 2, healthy: 1, failed: 9 }
+    expect(STAGES.map((stage) => reached(counts, stage))).toEqual([7, 3, 3, 1])
   })
 })
 

@@ -1,14 +1,13 @@
 import type { Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
-import type { RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
+import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 
 /** The stages of a target without failure, in order. Each implies the ones before it. */
 export const STAGES = ['triggered', 'scheduled', 'applied', 'healthy'] as const satisfies RebalanceStage[]
 
-/** Number of targets that have reached the stage. */
-export function reached(targets: readonly RebalanceTargetView[], stage: (typeof STAGES)[number]): number {
-  const wanted = STAGES.indexOf(stage)
-  return targets.filter((target) => stageIndex(target.stage) >= wanted).length
+/** Number of targets that have reached the stage: those in it or in a later one. */
+export function reached(counts: RebalancerView['counts'], stage: (typeof STAGES)[number]): number {
+  return STAGES.slice(STAGES.indexOf(stage)).reduce((sum, each) => sum + counts[each], 0)
 }
 
 /** Position of a stage; -1 for pending and failed targets. */

@@ -16,18 +16,18 @@ import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './mod
 import type { FailoverEntryView, FailoverSummaryView, PastFailoverView } from './failover-model'
 import type { PolicyView } from './policy-model'
 import type { QueueDetailView, QueueView } from './queue-model'
-import type { PlanRunView, RebalancerView } from './rebalance-model'
+import type { PlanRunView, RebalancerRowView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
 import type { UnreadKind } from './unread'
 
 /**
- * Collections of entities with an `id`. A `workload/<id>` or `queue/<id>` topic has one entity, or none if it does not
- * exist.
+ * Collections of entities with an `id`. A `workload/<id>`, `queue/<id>` or `rebalancer/<name>` topic has one entity, or
+ * none if it does not exist.
  */
 export interface Topics {
   clusters: ClusterView
   workloads: WorkloadView
-  rebalancers: RebalancerView
+  rebalancers: RebalancerRowView
   plans: PlanRunView
   policies: PolicyView
   spreads: SpreadView
@@ -42,6 +42,7 @@ export interface Topics {
   summary: SummaryView
   [workload: `workload/${string}`]: WorkloadDetailView
   [queue: `queue/${string}`]: QueueDetailView
+  [rebalancer: `rebalancer/${string}`]: RebalancerView
 }
 export type Topic = keyof Topics & string
 

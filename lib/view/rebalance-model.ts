@@ -1,6 +1,7 @@
 /** View models of rebalances: previews, plans and their runs, what-if and failback. */
 import type { z } from 'zod'
 import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
+import type { ReplicasInCluster } from './model'
 import type { fixSchema, lossesSchema, lossSchema } from './schemas/losses'
 import type {
   failbackSchema,
@@ -26,8 +27,24 @@ export type RebalanceStage = RebalanceTargetView['stage']
 /** One target of a WorkloadRebalancer. `id` is the workload ID. */
 export type RebalanceTargetView = z.infer<typeof rebalanceTargetSchema>
 
-/** One WorkloadRebalancer. `id` is its name. */
+/** One WorkloadRebalancer with all of its targets; the page of a rebalancer. `id` is its name. */
 export type RebalancerView = z.infer<typeof rebalancerSchema>
+
+/** A workload on its way to other clusters. `id` is the workload ID. */
+export interface RebalanceMoveView {
+  id: string
+  before: readonly ReplicasInCluster[]
+  /** As in the preview; without one, as the scheduler placed it. */
+  after: readonly ReplicasInCluster[]
+}
+
+/** One WorkloadRebalancer in lists: without the details of its targets, of which there may be thousands. */
+export interface RebalancerRowView extends Omit<RebalancerView, 'targets'> {
+  /** The workload IDs of all targets, in the order of RebalancerView. */
+  ids: string[]
+  /** Targets that were triggered and are not healthy yet, if replicas of them change cluster. */
+  moves: RebalanceMoveView[]
+}
 
 /** One row of a rebalance preview. */
 export type PlanTargetView = z.infer<typeof planTargetSchema>

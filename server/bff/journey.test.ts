@@ -6,7 +6,7 @@ import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
 import { aDeployment, aPolicy } from '@/lib/testing/builders'
 import type { WorkloadDetailView, WorkloadView } from '@/lib/view/model'
-import type { RebalancePlanView, RebalancerView } from '@/lib/view/rebalance-model'
+import type { RebalancePlanView, RebalancerRowView } from '@/lib/view/rebalance-model'
 import { memberSimulation } from '@/server/members'
 import { bindingController } from '@/server/reconcilers/binding'
 import { bindingStatusController } from '@/server/reconcilers/binding-status'
@@ -133,7 +133,7 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
   const { name } = json as { name: string }
   await env.eventually(
     () =>
-      expect((rebalancers.held[name] as RebalancerView | undefined)?.state).toEqual({
+      expect((rebalancers.held[name] as RebalancerRowView | undefined)?.state).toEqual({
         state: 'ok',
         reason: message('rebalance.state.done', { total: 1, moved: 2 }),
       }),

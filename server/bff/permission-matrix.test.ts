@@ -103,7 +103,13 @@ const COLLECTIONS = [
   'summary',
   'activity',
 ]
-const TOPICS = [...COLLECTIONS, ...WORKLOADS.map((id) => `workload/${id}`), ...QUEUES.map((id) => `queue/${id}`)]
+const REBALANCER_PAGE = 'rebalancer/shared-rebalancer'
+const TOPICS = [
+  ...COLLECTIONS,
+  ...WORKLOADS.map((id) => `workload/${id}`),
+  ...QUEUES.map((id) => `queue/${id}`),
+  REBALANCER_PAGE,
+]
 
 const namesIn = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker))
 
@@ -257,10 +263,13 @@ test('an object that may not be viewed is refused with the text for a missing on
     nothing,
     'queue/ns-blue/azure-queue',
     'queue/ns-blue/nothing',
+    REBALANCER_PAGE,
+    'rebalancer/nothing',
   ])
-  await eventually(() => expect(stream.refused.size).toBe(4))
+  await eventually(() => expect(stream.refused.size).toBe(6))
   expect(stream.refused.get(`workload/${idOfWeb('ns-blue')}`)).toBe(stream.refused.get(nothing))
   expect(stream.refused.get('queue/ns-blue/azure-queue')).toBe(stream.refused.get('queue/ns-blue/nothing'))
+  expect(stream.refused.get(REBALANCER_PAGE)).toBe(stream.refused.get('rebalancer/nothing'))
   const ask = async (name: string) => {
     const { status, text } = await call(`${url}/api/v1/workloads/apps~v1/Deployment/ns-blue/${name}`, {
       headers: { 'x-test-user': 'red-tenant' },
@@ -418,11 +427,12 @@ test('without the right to list Works a rebalance shows the content of the bindi
     },
     { subresource: 'status' },
   )
-  const [jane, joe] = [tap('jane', ['rebalancers']), tap('joe', ['rebalancers'])]
+  const [jane, joe] = [tap('jane', [REBALANCER_PAGE]), tap('joe', [REBALANCER_PAGE])]
   await eventually(() => expect([...jane.unsettled, ...joe.unsettled]).toEqual([]))
   const told = (stream: Tap) =>
-    stream.entity<RebalancerView>('rebalancers', 'shared-rebalancer')?.targets.find(({ id }) => id.includes('crimson'))
-      ?.state
+    stream
+      .entity<RebalancerView>(REBALANCER_PAGE, 'shared-rebalancer')
+      ?.targets.find(({ id }) => id.includes('crimson'))?.state
   // Only a Work has the old replica in the other cluster.
   await eventually(() =>
     expect([told(joe)?.reason, told(jane)?.reason]).toEqual([

@@ -16,7 +16,7 @@ import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 import { createInformers } from '@/server/kube/informers'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
-import type { RebalancerView } from '@/lib/view/rebalance-model'
+import type { RebalancerRowView } from '@/lib/view/rebalance-model'
 import type { KubeClient } from '@/server/kube/client'
 import {
   deployment,
@@ -128,10 +128,10 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
 async function openPages({ url }: Product, count: number): Promise<{ shown(targets: number): Promise<object> }> {
   const began = performance.now()
   const figures = { frames: 0, bytes: 0 }
-  let last: RebalancerView | undefined
+  let last: RebalancerRowView | undefined
   const stops = await Promise.all(
     Array.from({ length: count }, () =>
-      followTopic<RebalancerView>(
+      followTopic<RebalancerRowView>(
         url,
         'rebalancers',
         (row) => (last = row),

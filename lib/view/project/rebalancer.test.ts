@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { type Message, message } from '@/lib/messages/message'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { State } from '../model'
-import type { RebalanceStage } from '../rebalance-model'
+import type { RebalanceStage, RebalanceTargetView } from '../rebalance-model'
 import type { AnyBinding } from './binding-facts'
 import { PLAN_ANNOTATION, readPlanRecord, replicasMoved, writePlanRecord } from './plan-record'
-import { listTargets, projectRebalancer, projectTarget, type RebalancerSnapshot } from './rebalancer'
+import {
+  listTargets,
+  projectRebalancer,
+  projectRebalancerRow,
+  projectTarget,
+  type RebalancerSnapshot,
+} from './rebalancer'
 import { reportOf, sampleBinding, sampleRebalancer, sampleWork, scheduled, T0, T1, T2 } from './testing/samples'
 import { workloadId } from '../workload-id'
 import { projectWorkload } from './workload'
@@ -287,6 +293,52 @@ describe('a rebalancer', () => {
     )
     expect(view).toMatchObject({ id: 'back-home', createdAt: T1, finishTime: T2, ttlSecondsAfterFinished: 60 })
     expect(T0 < T1).toBe(true)
+  })
+})
+
+describe('the row of a rebalancer', () => {
+  const at = (places: Record<string, number>) =>
+    Object.entries(places).map(([cluster, replicas]) => ({ cluster, replicas }))
+  const rowOf = (targets: Partial<RebalanceTargetView>[]) => {
+    const known = { id: 'web', ref: ref('web'), stage: 'applied', state: { state: 'active', reason: '' } } as const
+    return projectRebalancerRow(
+      projectRebalancer(
+        done,
+        targets.map((target) => ({ ...known, ...target })),
+      ),
+    )
+  }
+
+  test('has the page without its targets, but with their ids', () => {
+    const page = project(sampleRebalancer(['web', 'api']), sampleBinding())
+    const { targets, ...summary } = page
+    expect(projectRebalancerRow(page)).toEqual({ ...summary, ids: targets.map(({ id }) => id), moves: [] })
+    expect(targets.map(({ ref: { name } }) => name)).toEqual(['api', 'web'])
+  })
+
+  const there = { before: at({ m1: 3 }), after: at({ m2: 3 }) }
+  test.each<[string, Partial<RebalanceTargetView>, object[]]>([
+    ['placed', { ...there, stage: 'scheduled' }, [{ id: 'web', ...there }]],
+    ['applied', { ...there, stage: 'applied' }, [{ id: 'web', ...there }]],
+    [
+      'triggered, as in the preview',
+      { before: at({ m1: 3 }), predicted: at({ m1: 2, m3: 1 }), stage: 'triggered' },
+      [{ id: 'web', before: at({ m1: 3 }), after: at({ m1: 2, m3: 1 }) }],
+    ],
+    [
+      'placed otherwise than in the preview',
+      { ...there, predicted: at({ m3: 3 }) },
+      [{ id: 'web', before: there.before, after: at({ m3: 3 }) }],
+    ],
+    ['triggered without a preview', { before: at({ m1: 3 }), stage: 'triggered' }, []],
+    ['moved from an unknown place', { after: at({ m2: 3 }) }, []],
+    ['placed in the same clusters', { before: at({ m1: 1, m2: 2 }), after: at({ m2: 2, m1: 1 }) }, []],
+    ['scaled where it is', { before: at({ m1: 1, m2: 2 }), after: at({ m1: 3, m2: 2 }) }, []],
+    ['not triggered', { ...there, stage: 'pending' }, []],
+    ['healthy', { ...there, stage: 'healthy' }, []],
+    ['failed', { ...there, stage: 'failed' }, []],
+  ])('has the move of a target that is %s, while replicas change cluster', (_, target, moves) => {
+    expect(rowOf([target]).moves).toEqual(moves)
   })
 })
 

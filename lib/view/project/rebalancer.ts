@@ -1,4 +1,4 @@
-/** The view of a WorkloadRebalancer with the progress of every target. */
+/** The views of a WorkloadRebalancer: its row, and its page with the progress of every target. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import {
@@ -10,9 +10,15 @@ import {
 } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from '../model'
-import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
+import type {
+  RebalanceMoveView,
+  RebalancerRowView,
+  RebalancerView,
+  RebalanceStage,
+  RebalanceTargetView,
+} from '../rebalance-model'
 import { workloadId } from '../workload-id'
-import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, type PlannedMove, readPlanRecord } from './plan-record'
+import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, type PlannedMove, readPlanRecord, replicasMoved } from './plan-record'
 import { projectRebalanceTarget, type TargetNow } from './rebalance-target'
 import { predictionOf } from './rebalance-prediction'
 import { say } from './say'
@@ -76,7 +82,7 @@ export function projectTarget(
   })
 }
 
-/** Returns the row of a rebalancer from all of its targets. */
+/** Returns the page of a rebalancer from all of its targets. */
 export function projectRebalancer(rebalancer: WorkloadRebalancer, targets: RebalanceTargetView[]): RebalancerView {
   const { metadata, spec, status } = rebalancer
   const isRefused = targets.every(({ stage }) => stage === 'pending') && !hasRoomForResults(rebalancer)
@@ -92,6 +98,20 @@ export function projectRebalancer(rebalancer: WorkloadRebalancer, targets: Rebal
     counts: countStages(targets),
     prediction: predictionOf(targets),
   }
+}
+
+/** Returns the row of a rebalancer. */
+export function projectRebalancerRow({ targets, ...summary }: RebalancerView): RebalancerRowView {
+  return { ...summary, ids: targets.map(({ id }) => id), moves: targets.flatMap(moveOf) }
+}
+
+const MOVING: ReadonlySet<RebalanceStage> = new Set(['triggered', 'scheduled', 'applied'])
+
+/** Replicas change cluster where one cluster loses some and another gains some. */
+function moveOf({ id, stage, before = [], predicted, after: placed = [] }: RebalanceTargetView): RebalanceMoveView[] {
+  const after = predicted ?? placed
+  const isMoving = MOVING.has(stage) && replicasMoved(before, after) > 0 && replicasMoved(after, before) > 0
+  return isMoving ? [{ id, before, after }] : []
 }
 
 function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {

@@ -57,7 +57,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       response: pageSchema(rebalancerSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, REBALANCERS)
-        return pageOf({ ids: rows.ids(), row: (name) => rows.row(name, scope), query: call.query })
+        return pageOf({ ids: rows.ids(), row: (name) => rows.page(name, scope), query: call.query })
       },
     }),
     endpoint({
@@ -69,7 +69,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       response: rebalancerSchema,
       perform: async (call) => {
         const { rebalancer: name = '' } = call.params
-        const body = rows.row(name, await scopeReading(call, REBALANCERS))
+        const body = rows.page(name, await scopeReading(call, REBALANCERS))
         if (!body) throw missing('WorkloadRebalancer', name)
         return { body, version: versionOf(cache.rebalancers.get(name)?.metadata) }
       },

@@ -5,6 +5,7 @@ import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTERS } from '../access/resources'
 import { EVERYTHING, emptyScope, scopeOf } from '../access/scope'
 import { Signal } from '../cache/signal'
+import { FLUSH_INTERVAL_MS } from './flush-schedule'
 import { Hub } from './hub'
 import type { Topic } from './topic'
 
@@ -20,6 +21,7 @@ function start(options: { mostIdle?: number } = {}) {
   ])
   const projected: string[] = []
   const opened: string[] = []
+  const prepared: string[] = []
   const touched = new Signal()
   const pages = { touched: new Signal(), allTouched: new Signal() }
   const placeOf = (id: string) =>
@@ -39,7 +41,15 @@ function start(options: { mostIdle?: number } = {}) {
     ...options,
     collections: { things: { touched, ids: () => values.keys(), placeOf, resources: [BINDINGS], project } },
     pages: {
-      thing: { ...pages, placeOf, project, open: (id) => opened.push(`+${id}`), close: (id) => opened.push(`-${id}`) },
+      thing: {
+        ...pages,
+        placeOf,
+        project,
+        prepare: (_, __, id) => prepared.push(id) > 0,
+        flushIntervalMs: (id) => (id === 'red/slow' ? 1_000 : undefined),
+        open: (id) => opened.push(`+${id}`),
+        close: (id) => opened.push(`-${id}`),
+      },
     },
   })
   const find = (name: string, scope: Scope): Topic => {
@@ -53,7 +63,7 @@ function start(options: { mostIdle?: number } = {}) {
     return () => topic.leave(reader)
   }
   const held = (topic: Topic) => topic.log.entities().map(({ id }) => id)
-  return { hub, clock, values, projected, opened, touched, pages, find, read, held }
+  return { hub, clock, values, projected, opened, prepared, touched, pages, find, read, held }
 }
 
 describe('the hub', () => {
@@ -120,6 +130,14 @@ describe('the hub', () => {
       refusal: { code: 'api.live.mayNotList', args: { namespace: 'red' } },
     })
     expect(hub.find('thing/red/a', inBlue)).toEqual(hub.find('thing/red/none', inBlue))
+  })
+
+  test('prepares a page by its id, at the interval of that page', () => {
+    const { find, read, prepared } = start()
+    const [slow, other] = [find('thing/red/slow', inRed), find('thing/red/a', inRed)]
+    read(slow)
+    expect(prepared).toEqual(['red/slow'])
+    expect([slow.flushIntervalMs, other.flushIntervalMs]).toEqual([1_000, FLUSH_INTERVAL_MS])
   })
 
   test.each<[string, string, Scope, string]>([

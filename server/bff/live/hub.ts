@@ -31,13 +31,16 @@ export interface Source {
 }
 
 /** The source of pages of single objects; their topics are `PREFIX/ID`. */
-export interface PageSource extends Omit<Source, 'ids' | 'placeOf' | 'resources'> {
+export interface PageSource extends Omit<Source, 'ids' | 'placeOf' | 'resources' | 'prepare' | 'flushIntervalMs'> {
   /** Returns the place of the object with that id; undefined when the text is not an id. */
   placeOf: (id: string) => Place | undefined
   /** Emitted when something changed that every page depends on. */
   allTouched: Signal
   open: (id: string) => void
   close: (id: string) => void
+  /** As of a collection, for the page of that id. */
+  prepare?: (scope: Scope, isLong: () => boolean, id: string) => boolean
+  flushIntervalMs?: (id: string) => number | undefined
 }
 
 export interface HubOptions {
@@ -157,7 +160,7 @@ export class Hub {
     this.#channels.set(name, byScope)
     const known = byScope.get(scope.key)
     const channel = known ?? {
-      topic: this.#newTopic(name, source, scope),
+      topic: this.#newTopic({ name, source, scope, pageId }),
       scope,
       source,
       ...(pageId !== undefined && { pageId }),
@@ -224,7 +227,7 @@ export class Hub {
     return [...this.#channels.values()].flatMap((byScope) => [...byScope.values()])
   }
 
-  #newTopic(name: string, source: Source | PageSource, scope: Scope): Topic {
+  #newTopic({ name, source, scope, pageId = '' }: Omit<Channel, 'topic'> & { name: string }): Topic {
     const { clock, newEpoch, onError, flushIntervalMs = (ownMs) => ownMs } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     const { prepare } = source
@@ -233,16 +236,16 @@ export class Hub {
       epoch: newEpoch(),
       clock,
       project: (id) => source.project(id, scope),
-      ...(prepare && { prepare: (isLong) => prepare(scope, isLong) }),
+      ...(prepare && { prepare: (isLong) => prepare(scope, isLong, pageId) }),
       isComplete: scope.isPartial !== true,
-      flushIntervalMs: () => flushIntervalMs(ownIntervalOf(source)),
+      flushIntervalMs: () => flushIntervalMs(ownIntervalOf(source, pageId)),
       onError: onFailure,
     })
   }
 }
 
-function ownIntervalOf({ flushIntervalMs }: Source | PageSource): number | undefined {
-  return typeof flushIntervalMs === 'function' ? flushIntervalMs() : flushIntervalMs
+function ownIntervalOf({ flushIntervalMs }: Source | PageSource, pageId: string): number | undefined {
+  return typeof flushIntervalMs === 'function' ? flushIntervalMs(pageId) : flushIntervalMs
 }
 
 const isSeen = (place: Place | undefined, scope: Scope): boolean => place === undefined || scope.sees(place)

@@ -101,12 +101,16 @@ describe('a live topic over a real socket', () => {
 
   test('follows a rebalance from the trigger to healthy', async () => {
     const fleet = await startFleet()
-    const reader = fleet.read('rebalancers')
+    const [rows, page] = [fleet.read('rebalancers'), fleet.read('rebalancer/back-home')]
     const rebalancer = sampleRebalancer(['web'])
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 3 } }))
     fleet.informers.of(workloadRebalancer).put(rebalancer)
-    const stage = (name: string) =>
-      eventually(() => expect(reader.held['back-home']).toMatchObject({ targets: [{ stage: name }] }))
+    const stage = (name: string, moves: object[] = []) =>
+      eventually(() => {
+        expect(page.held['back-home']).toMatchObject({ targets: [{ stage: name }] })
+        expect(rows.held['back-home']).toMatchObject({ ids: [WEB], counts: { [name]: 1 }, moves })
+        expect(rows.held['back-home']).not.toHaveProperty('targets')
+      })
     await stage('pending')
 
     const triggeredAt = rebalancer.metadata.creationTimestamp
@@ -140,23 +144,31 @@ describe('a live topic over a real socket', () => {
           status: { ...status, aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
         }),
       )
-    await stage('applied')
+    const before = [{ cluster: 'm1', replicas: 3 }]
+    const after = [
+      { cluster: 'm1', replicas: 2 },
+      { cluster: 'm2', replicas: 1 },
+    ]
+    await stage('applied', [{ id: WEB, before, after }])
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 1 }, spec: triggered, status }))
     await stage('healthy')
-    expect(reader.held['back-home']).toMatchObject({
+    const summary = {
       state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) },
       counts: { healthy: 1, pending: 0 },
-      targets: [
-        {
-          before: [{ cluster: 'm1', replicas: 3 }],
-          after: [
-            { cluster: 'm1', replicas: 2 },
-            { cluster: 'm2', replicas: 1 },
-          ],
-          moved: 1,
-        },
-      ],
-    })
+    }
+    expect(rows.held['back-home']).toMatchObject(summary)
+    expect(page.held['back-home']).toMatchObject({ ...summary, targets: [{ before, after, moved: 1 }] })
+    fleet.informers.of(workloadRebalancer).remove(rebalancer)
+    await eventually(() => expect([rows.held, page.held]).toEqual([{}, {}]))
+  })
+
+  test('shows nothing for a missing rebalancer, and another one when it is created', async () => {
+    const fleet = await startFleet()
+    const page = fleet.read('rebalancer/back-home')
+    await eventually(() => expect([page.state.phase, page.held]).toEqual(['live', {}]))
+    fleet.informers.of(workloadRebalancer).put(sampleRebalancer(['web'], { metadata: { name: 'other' } }))
+    fleet.informers.of(workloadRebalancer).put(sampleRebalancer(['web']))
+    await eventually(() => expect(Object.keys(page.held)).toEqual(['back-home']))
   })
 
   test('shows all of one workload, and nothing for a missing one', async () => {

@@ -91,7 +91,7 @@ function collectionsOf({
       project: (name, scope) => rebalancers.row(name, scope),
       prepare: (scope, isLong) => rebalancers.prepare(scope, isLong),
       placeOf: () => REBALANCERS,
-      flushIntervalMs: () => rebalancers.flushIntervalMs(),
+      flushIntervalMs: () => rebalancers.rowsIntervalMs(),
       resources: [REBALANCERS],
     },
     plans: {
@@ -182,7 +182,7 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
   }
 }
 
-function pagesOf({ details, queues }: Views): Record<string, PageSource> {
+function pagesOf({ details, queues, rebalancers }: Views): Record<string, PageSource> {
   return {
     workload: {
       touched: details.touched,
@@ -199,6 +199,16 @@ function pagesOf({ details, queues }: Views): Record<string, PageSource> {
       placeOf: placeOfQueue,
       open: () => undefined,
       close: (id) => queues.close(id),
+    },
+    rebalancer: {
+      touched: rebalancers.touched,
+      allTouched: rebalancers.allTouched,
+      project: (name, scope) => rebalancers.page(name, scope),
+      prepare: (scope, isLong, name) => rebalancers.prepare(scope, isLong, [name]),
+      placeOf: () => REBALANCERS,
+      flushIntervalMs: (name) => rebalancers.pageIntervalMs(name),
+      open: () => undefined,
+      close: () => undefined,
     },
   }
 }

@@ -103,6 +103,7 @@ describe('a kind that is not there', () => {
     ['queues', ['Queue']],
     [queuePage, ['Queue']],
     ['rebalancers', ['WorkloadRebalancer']],
+    ['rebalancer/one', ['WorkloadRebalancer']],
     ['plans', ['RebalancePlan']],
     ['spreads', ['WorkloadSpread']],
     ['clusters', ['Cluster']],

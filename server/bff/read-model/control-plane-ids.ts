@@ -46,6 +46,11 @@ export class ControlPlaneIds {
     return ids
   }
 
+  /** Returns the number of workloads that a rebalancer names. */
+  targetCount(rebalancer: string): number {
+    return this.#cache.rebalancers.get(rebalancer)?.spec.workloads.length ?? 0
+  }
+
   /** Returns the number of workloads that the largest rebalancer names. */
   mostTargets(): number {
     return this.#cache.rebalancers.list().reduce((most, { spec }) => Math.max(most, spec.workloads.length), 0)

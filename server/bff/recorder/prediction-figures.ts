@@ -6,7 +6,7 @@ import { accuracyOf } from '@/lib/domain/rebalance'
 import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { type Clock, formatTime, type Stop } from '@/lib/std/clock'
 import { type PlanAccuracy, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
-import type { RebalancerView } from '@/lib/view/rebalance-model'
+import type { RebalancerRowView } from '@/lib/view/rebalance-model'
 import type { Informer } from '@/server/kube/informer'
 import { turnLimit } from '@/server/runtime/turns'
 import type { Signal } from '../cache/signal'
@@ -42,7 +42,7 @@ interface RebalancerSources {
   /** Emits the id of each workload that was scheduled after a trigger. */
   scheduled: Pick<Signal, 'listen'>
   rebalancersNaming: (workload: string) => readonly string[]
-  row: (rebalancer: string) => RebalancerView | undefined
+  row: (rebalancer: string) => RebalancerRowView | undefined
   /** Computes these rows until `isLong`; returns whether nothing is left. */
   prepare: (rebalancers: Iterable<string>, isLong: () => boolean) => boolean
   journal: Pick<Journal, 'accuracies' | 'note'>
@@ -57,8 +57,7 @@ export function followRebalancers(sources: RebalancerSources): Stop {
   let timer: Stop | undefined
   const note = (name: string): void => {
     const view = row(name)
-    const isPending = view?.targets.some(({ stage }) => stage === 'pending' || stage === 'triggered') ?? true
-    if (isPending || !view?.prediction) return
+    if (!view?.prediction || view.counts.pending + view.counts.triggered > 0) return
     if (journal.accuracies.some((known) => known.rebalancer && known.plan === name)) return
     const { asExpected: _, ...accuracy } = view.prediction
     const finishedAt = formatTime(clock.now())

@@ -12,6 +12,7 @@ import {
   sampleCluster,
   sampleRebalancer,
   sampleWork,
+  scheduled,
   T0,
 } from '@/lib/view/project/testing/samples'
 import { EVERYTHING, scopeOf } from '../access/scope'
@@ -125,7 +126,7 @@ const look = fc.integer({ min: 0, max: 3 }).map((targets): Step => ({ views }) =
   views.rebalancers.prepare(EVERYTHING, () => left-- <= 0)
 })
 
-test('rows that follow changes are the rows that are projected anew, for readers with different rights', async () => {
+test('rows and pages that follow changes are those that are projected anew, for readers with different rights', async () => {
   const steps = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: putBinding },
@@ -145,8 +146,10 @@ test('rows that follow changes are the rows that are projected anew, for readers
         await step(fleet)
         const anew = fleet.anew()
         for (const scope of [EVERYTHING, REBALANCERS_ONLY]) {
-          for (const called of REBALANCERS)
+          for (const called of REBALANCERS) {
             expect(fleet.views.rebalancers.row(called, scope)).toEqual(anew.row(called, scope))
+            expect(fleet.views.rebalancers.page(called, scope)).toEqual(anew.page(called, scope))
+          }
         }
       }
       fleet.views.stop()
@@ -159,13 +162,76 @@ test('only what changed is projected again, and the rest keeps its identity', as
   const { informers, views } = await startViews()
   for (const of of NAMES) informers.of(resourceBinding).put(sampleBinding({ name: of }))
   informers.of(workloadRebalancer).put(sampleRebalancer(NAMES, { metadata: { name: 'one' } }))
-  const before = views.rebalancers.row('one', EVERYTHING)!
-  expect(views.rebalancers.row('one', EVERYTHING)).toBe(before)
+  const before = views.rebalancers.page('one', EVERYTHING)!
+  expect(views.rebalancers.page('one', EVERYTHING)).toBe(before)
   informers.of(resourceBinding).put(sampleBinding({ name: 'db', metadata: { deletionTimestamp: T0 } }))
   let asked = 0
   expect(views.rebalancers.prepare(EVERYTHING, () => asked++ > 0)).toBe(true)
-  const after = views.rebalancers.row('one', EVERYTHING)!
+  const after = views.rebalancers.page('one', EVERYTHING)!
   expect(after.targets.map((target, index) => target === before.targets[index])).toEqual([true, false, true])
+  views.stop()
+})
+
+test('a row is the same until something changes that it shows', async () => {
+  const { informers, views } = await startViews()
+  for (const of of NAMES) informers.of(resourceBinding).put(sampleBinding({ name: of }))
+  const put = (workloads: readonly string[], status = {}): void =>
+    informers.of(workloadRebalancer).put(sampleRebalancer(workloads, { metadata: { name: 'one' }, status }))
+  const look = () => [views.rebalancers.page('one', EVERYTHING)!, views.rebalancers.row('one', EVERYTHING)!] as const
+  put(NAMES)
+  const [page, row] = look()
+  const result = { workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'db' } }
+  put(NAMES, { observedWorkloads: [{ ...result, reason: 'seen' }] })
+  const [laterPage, sameRow] = look()
+  expect([laterPage.targets.map(({ reason }) => reason), page.targets.map(({ reason }) => reason)]).toEqual([
+    [undefined, 'seen', undefined],
+    [undefined, undefined, undefined],
+  ])
+  expect(sameRow).toBe(row)
+
+  put(NAMES.slice(1), { observedWorkloads: [{ ...result, result: 'Failed' }] })
+  const [, otherRow] = look()
+  expect([row.ids.length, otherRow.ids.length, row.counts.failed, otherRow.counts.failed]).toEqual([3, 2, 0, 1])
+  views.stop()
+})
+
+test('a reader who sees no workloads gets the ids of the targets, but no move of them', async () => {
+  const { informers, clock, views } = await startViews()
+  const web = (parts: Parameters<typeof sampleBinding>[0]) =>
+    informers.of(resourceBinding).put(sampleBinding({ name: 'web', ...parts }))
+  web({ clusters: { m1: 3 } })
+  clock.advance(1000)
+  const at = formatTime(clock.now())
+  informers.of(workloadRebalancer).put(sampleRebalancer(['web'], { metadata: { name: 'one', creationTimestamp: at } }))
+  web({
+    clusters: { m2: 3 },
+    spec: { rescheduleTriggeredAt: at },
+    status: { lastScheduledTime: at, conditions: [scheduled] },
+  })
+  const id = 'apps~v1/Deployment/demo/web'
+  const move = { id, before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }] }
+  expect(views.rebalancers.row('one', EVERYTHING)).toMatchObject({ ids: [id], moves: [move], counts: { scheduled: 1 } })
+  expect(views.rebalancers.row('one', REBALANCERS_ONLY)).toMatchObject({ ids: [id], moves: [] })
+  views.stop()
+})
+
+test('messages about many targets are less frequent: pages by their own number, rows by the largest', async () => {
+  const { informers, views } = await startViews()
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `web-${index}`)
+  for (const [name, count] of [
+    ['one', 100],
+    ['two', 5_000],
+  ] as const)
+    informers.of(workloadRebalancer).put(sampleRebalancer(names(count), { metadata: { name } }))
+  const { rebalancers } = views
+  const intervals = () => [
+    rebalancers.pageIntervalMs('one'),
+    rebalancers.pageIntervalMs('two'),
+    rebalancers.rowsIntervalMs(),
+  ]
+  expect(intervals()).toEqual([undefined, 500, 150])
+  informers.of(workloadRebalancer).remove(sampleRebalancer([], { metadata: { name: 'two' } }))
+  expect(intervals()).toEqual([undefined, undefined, undefined])
   views.stop()
 })
 

@@ -1,14 +1,15 @@
 /**
- * The rows of the rebalancers, which change with every workload that they name. A rebalancer may name thousands, so only the
- * targets that may have changed are projected again.
+ * The rows and pages of the rebalancers, which change with every workload that they name. A rebalancer may name thousands, so
+ * only the targets that may have changed are projected again, once for both; and a row has no details of targets.
  */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { Stop } from '@/lib/std/clock'
-import type { RebalancerView, RebalanceTargetView } from '@/lib/view/rebalance-model'
+import type { RebalancerRowView, RebalancerView, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import {
   type ListedTarget,
   listTargets,
   projectRebalancer,
+  projectRebalancerRow,
   projectTarget,
   type RebalancerSnapshot,
 } from '@/lib/view/project/rebalancer'
@@ -27,32 +28,38 @@ interface RebalancerSources {
   expectedTouched: Signal
 }
 
-/** A row with the targets that it was built from. Touches are numbered, see `RebalancerRows`. */
-interface Row {
+/** A rebalancer as a scope sees it: its targets, with the page and the row that were built from them. */
+interface Entry {
   rebalancer: WorkloadRebalancer
   reads: string
   listed: readonly ListedTarget[]
   /** By workload. */
   targets: Map<string, RebalanceTargetView>
-  /** Targets touched later than this may have changed. */
+  /** Targets touched later than this may have changed. Touches are numbered, see `RebalancerRows`. */
   upTo: number
   /** The present pass over the targets: the last touch before it, and the next target. */
   pass: { began: number; at: number } | undefined
   /** Undefined while `targets` is newer. */
-  view: RebalancerView | undefined
+  page: RebalancerView | undefined
+  /** The last row, and the page that it sums up. */
+  row: { of: RebalancerView; view: RebalancerRowView } | undefined
 }
 
 const NEVER = -1
-/** A message contains all targets of a rebalancer: about half a kilobyte each, written, compressed, read and shown. */
+/** A page contains all targets of a rebalancer: about half a kilobyte each, written, compressed, read and shown. */
 const MS_PER_TARGET = 0.1
+/** A row contains their IDs, and for those in progress the move: at most a third of that. */
+const MS_PER_TARGET_OF_ROW = 0.03
 /** Up to here the default interval of the stream is long enough. */
 const SMALL_MS = 50
 
-/** Rows by name; `touched` emits the names that may have changed. */
+/** Rows and pages by name; `touched` emits the names that may have changed. */
 export class RebalancerRows {
   readonly touched = new Signal()
+  /** Never emits: a change that affects several pages touches each of them. */
+  readonly allTouched = new Signal()
   readonly #sources: RebalancerSources
-  readonly #rows = new WeakMap<Scope, Map<string, Row>>()
+  readonly #entries = new WeakMap<Scope, Map<string, Entry>>()
   #touches = 0
   /** The last touch of each workload that a rebalancer names, and of each rebalancer. */
   readonly #workloads = new Map<string, number>()
@@ -90,36 +97,46 @@ export class RebalancerRows {
   }
 
   /** Returns the minimum time between two messages by the size of the largest row; undefined: that of other topics. */
-  flushIntervalMs(): number | undefined {
+  rowsIntervalMs(): number | undefined {
     this.#mostTargets ??= this.#sources.all.mostTargets()
-    const ms = MS_PER_TARGET * this.#mostTargets
-    return ms > SMALL_MS ? ms : undefined
+    return longInterval(MS_PER_TARGET_OF_ROW * this.#mostTargets)
   }
 
-  /** Projects the targets of these rows until `isLong`; returns whether nothing is left. */
+  /** Returns the same for a page. */
+  pageIntervalMs(name: string): number | undefined {
+    return longInterval(MS_PER_TARGET * this.#sources.all.targetCount(name))
+  }
+
+  /** Projects the targets of these rebalancers until `isLong`; returns whether nothing is left. */
   prepare(scope: Scope, isLong: () => boolean, names: Iterable<string> = this.ids()): boolean {
     const reader = this.#sources.models.of(scope)
     for (const name of names) {
-      const row = this.#rowOf(name, reader, scope)
-      if (row && !this.#refresh(row, { reader, scope, isLong })) return false
+      const entry = this.#entryOf(name, reader, scope)
+      if (entry && !this.#refresh(entry, { reader, scope, isLong })) return false
     }
     return true
   }
 
   /**
-   * Returns the row; undefined when the scope sees no such rebalancer. Its targets are listed as in the object;
+   * Returns the row; undefined when the scope sees no such rebalancer. It stays the same object until something changes
+   * that it shows. Targets are listed as in the object; counts and moves are those of the page.
+   */
+  row(name: string, scope: Scope): RebalancerRowView | undefined {
+    const entry = this.#refreshed(name, scope)
+    if (!entry) return undefined
+    const page = pageOf(entry)
+    if (entry.row?.of !== page)
+      entry.row = { of: page, view: shareStructure(entry.row?.view, projectRebalancerRow(page)) }
+    return entry.row.view
+  }
+
+  /**
+   * Returns the page; undefined when the scope sees no such rebalancer. Its targets are listed as in the object;
    * progress and placement are included only for the targets that the scope sees.
    */
-  row(name: string, scope: Scope): RebalancerView | undefined {
-    const reader = this.#sources.models.of(scope)
-    const row = this.#rowOf(name, reader, scope)
-    if (!row) return undefined
-    this.#refresh(row, { reader, scope, isLong: () => false })
-    row.view ??= projectRebalancer(
-      row.rebalancer,
-      row.listed.map(({ id }) => row.targets.get(id)!),
-    )
-    return row.view
+  page(name: string, scope: Scope): RebalancerView | undefined {
+    const entry = this.#refreshed(name, scope)
+    return entry && pageOf(entry)
   }
 
   #touch(workload: string): void {
@@ -133,13 +150,20 @@ export class RebalancerRows {
     }
   }
 
-  /** Returns the row as it was left; a new version of the object, or other kinds to read, concern every target. */
-  #rowOf(name: string, reader: ReadModel, scope: Scope): Row | undefined {
-    const rows = this.#rows.get(scope) ?? new Map<string, Row>()
-    this.#rows.set(scope, rows)
+  #refreshed(name: string, scope: Scope): Entry | undefined {
+    const reader = this.#sources.models.of(scope)
+    const entry = this.#entryOf(name, reader, scope)
+    if (entry) this.#refresh(entry, { reader, scope, isLong: () => false })
+    return entry
+  }
+
+  /** Returns the entry as it was left; a new version of the object, or other kinds to read, concern every target. */
+  #entryOf(name: string, reader: ReadModel, scope: Scope): Entry | undefined {
+    const entries = this.#entries.get(scope) ?? new Map<string, Entry>()
+    this.#entries.set(scope, entries)
     const rebalancer = reader.rebalancer(name)
-    if (!rebalancer) return void rows.delete(name)
-    const known = rows.get(name)
+    if (!rebalancer) return void entries.delete(name)
+    const known = entries.get(name)
     const { reads } = reader
     if (known?.rebalancer === rebalancer && known.reads === reads) return known
     const listed = listTargets(rebalancer)
@@ -149,28 +173,31 @@ export class RebalancerRows {
         return target ? [[id, target]] : []
       }),
     )
-    const row = { rebalancer, reads, listed, targets, upTo: NEVER, pass: undefined, view: undefined }
-    rows.set(name, row)
-    return row
+    const fresh = { rebalancer, reads, listed, targets, upTo: NEVER, pass: undefined, page: undefined, row: known?.row }
+    entries.set(name, fresh)
+    return fresh
   }
 
   /** Continues the pass over the targets until `isLong`; returns whether all are up to date. */
-  #refresh(row: Row, { reader, scope, isLong }: { reader: ReadModel; scope: Scope; isLong: () => boolean }): boolean {
-    while (row.upTo < (this.#rebalancers.get(row.rebalancer.metadata.name) ?? 0)) {
-      const pass = (row.pass ??= { began: this.#touches, at: 0 })
-      const snapshot = this.#snapshotOf(row.rebalancer, reader, scope)
-      for (; pass.at < row.listed.length; pass.at += 1) {
-        const target = row.listed[pass.at]!
-        if ((this.#workloads.get(target.id) ?? 0) <= row.upTo) continue
+  #refresh(
+    entry: Entry,
+    { reader, scope, isLong }: { reader: ReadModel; scope: Scope; isLong: () => boolean },
+  ): boolean {
+    while (entry.upTo < (this.#rebalancers.get(entry.rebalancer.metadata.name) ?? 0)) {
+      const pass = (entry.pass ??= { began: this.#touches, at: 0 })
+      const snapshot = this.#snapshotOf(entry.rebalancer, reader, scope)
+      for (; pass.at < entry.listed.length; pass.at += 1) {
+        const target = entry.listed[pass.at]!
+        if ((this.#workloads.get(target.id) ?? 0) <= entry.upTo) continue
         if (isLong()) return false
-        const before = row.targets.get(target.id)
+        const before = entry.targets.get(target.id)
         const after = shareStructure(before, projectTarget(snapshot, target))
         if (after === before) continue
-        row.targets.set(target.id, after)
-        row.view = undefined
+        entry.targets.set(target.id, after)
+        entry.page = undefined
       }
-      row.upTo = pass.began
-      row.pass = undefined
+      entry.upTo = pass.began
+      entry.pass = undefined
     }
     return true
   }
@@ -191,3 +218,11 @@ export class RebalancerRows {
     }
   }
 }
+
+function pageOf(entry: Entry): RebalancerView {
+  const targets = (): RebalanceTargetView[] => entry.listed.map(({ id }) => entry.targets.get(id)!)
+  entry.page ??= projectRebalancer(entry.rebalancer, targets())
+  return entry.page
+}
+
+const longInterval = (ms: number): number | undefined => (ms > SMALL_MS ? ms : undefined)

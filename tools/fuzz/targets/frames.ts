@@ -52,6 +52,8 @@ const topics = [
   'workload/x',
   'workload/',
   'queue/default/x',
+  'rebalancer/x',
+  'rebalancer/',
   'queue/../x',
   'workload/ResourceBinding/hidden-from-tenants/hidden-from-tenants-deployment',
   'queue/hidden-from-tenants/x',
