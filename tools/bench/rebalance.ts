@@ -1,7 +1,7 @@
 /**
- * One WorkloadRebalancer over N workloads on the whole product: time from its creation until the last binding is
- * rescheduled, the cost, and the time of a single one. The product runs as its own process with its persistent store;
- * the bench only watches.
+ * A rebalance of N workloads on the whole product: time from the creation of its WorkloadRebalancers, one for each 5,000
+ * workloads, until the last binding is rescheduled, the cost, and the time of a single one. The product runs as its own
+ * process with its persistent store; the bench only watches.
  */
 import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
@@ -10,6 +10,7 @@ import { followTopic } from './live-topic'
 import { clusterKind, createMembers } from './members'
 import { withProduct } from './product'
 import { countOf, limitOf, seconds, usageOf } from './usage'
+import { isConditionTrue } from '@/lib/kube/conditions'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { PODS_PER_NODE } from '@/server/members/node-controller'
 import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
@@ -24,6 +25,7 @@ import {
   resourceBinding,
   workloadRebalancer,
   type ResourceBinding,
+  type WorkloadRebalancer,
 } from '@/lib/kube/kinds'
 
 const namespace = 'default'
@@ -31,6 +33,8 @@ const namespace = 'default'
 const SINGLES = 30
 const TIMEOUT_MS = 1_800_000
 const REPLICAS = 6
+/** An object has room for the results of some 7,000 workloads. */
+const MOST_IN_ONE = 5_000
 
 /**
  * Flags: `--workloads N` (default 500), `--members N` (default 3), `--weights dynamic|static` (default dynamic: replicas
@@ -94,22 +98,17 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
   const [before, revision] = [await usageOf(product), await revisionOf(client)]
   const said = product.output().length
   const start = performance.now()
-  const waiting = servedSince(client, new Set(names.map(bindingOf)), async () => {
-    await client.create(workloadRebalancer, {
-      apiVersion: 'apps.karmada.io/v1alpha1',
-      kind: 'WorkloadRebalancer',
-      metadata: { name: 'bench' },
-      spec: { workloads: names.map(workloadOf) },
-    })
+  await servedSince(client, new Set(names.map(bindingOf)), async () => {
+    for (let at = 0; at < names.length; at += MOST_IN_ONE)
+      await create(client, `bench-${at}`, names.slice(at, at + MOST_IN_ONE))
   })
-  await waiting
   const rescheduled = performance.now()
   const [after, reached] = [await usageOf(product), await revisionOf(client)]
-  const { status } = await client.get(workloadRebalancer, { name: 'bench' })
+  const results = await resultsOf(client)
   const bindings = (await client.list(resourceBinding, { namespace })).items
   return {
     secondsUntilAllRescheduled: seconds(rescheduled - start),
-    successful: status?.observedWorkloads?.filter((observed) => observed.result === 'Successful').length ?? 0,
+    successful: results.filter(({ result }) => result === 'Successful').length,
     moved: bindings.filter(({ metadata }) => (metadata.generation ?? 0) > 3).length,
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     writesPerWorkload: Number(((reached - revision) / names.length).toFixed(2)),
@@ -128,13 +127,13 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
 async function openPages({ url }: Product, count: number): Promise<{ shown(targets: number): Promise<object> }> {
   const began = performance.now()
   const figures = { frames: 0, bytes: 0 }
-  let last: RebalancerRowView | undefined
+  const rows = new Map<string, RebalancerRowView>()
   const stops = await Promise.all(
     Array.from({ length: count }, () =>
       followTopic<RebalancerRowView>(
         url,
         'rebalancers',
-        (row) => (last = row),
+        (row) => void rows.set(row.id, row),
         (bytes) => {
           figures.frames += 1
           figures.bytes += bytes
@@ -144,7 +143,8 @@ async function openPages({ url }: Product, count: number): Promise<{ shown(targe
   )
   return {
     shown: async (targets) => {
-      const isShown = (): boolean => (last?.counts.healthy ?? 0) + (last?.counts.failed ?? 0) === targets
+      const isShown = (): boolean =>
+        [...rows.values()].reduce((sum, { counts }) => sum + counts.healthy + counts.failed, 0) === targets
       if (count > 0) await until(() => Promise.resolve(isShown()))
       for (const stop of stops) stop()
       return {
@@ -163,18 +163,32 @@ async function rebalanceOneByOne(client: KubeClient, names: readonly string[]): 
     let start = 0
     await servedSince(client, new Set([bindingOf(name)]), async () => {
       start = performance.now()
-      await client.create(workloadRebalancer, {
-        apiVersion: 'apps.karmada.io/v1alpha1',
-        kind: 'WorkloadRebalancer',
-        metadata: { name: `single-${index}` },
-        spec: { workloads: [workloadOf(name)] },
-      })
+      await create(client, `single-${index}`, [name])
     })
     times.push(performance.now() - start)
   }
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1))
   return { p50: at(0.5), p90: at(0.9) }
+}
+
+/** The results are written when all workloads of a rebalancer are triggered. */
+async function resultsOf(client: KubeClient): Promise<{ result?: string }[]> {
+  let all: WorkloadRebalancer[] = []
+  await until(async () => {
+    all = (await client.list(workloadRebalancer)).items
+    return all.every(({ status }) => status?.finishTime !== undefined)
+  })
+  return all.flatMap(({ status }) => status?.observedWorkloads ?? [])
+}
+
+async function create(client: KubeClient, name: string, workloads: readonly string[]): Promise<void> {
+  await client.create(workloadRebalancer, {
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { name },
+    spec: { workloads: workloads.map(workloadOf) },
+  })
 }
 
 const bindingOf = (name: string): string => `${name}-deployment`
@@ -260,10 +274,14 @@ function deploymentOf(name: string) {
   }
 }
 
+/** Healthy in all of its clusters: what members still start would be measured as well. */
 function settled({ status, spec }: ResourceBinding): boolean {
+  const parts = status?.aggregatedStatus ?? []
   return (
     (spec.clusters?.length ?? 0) > 0
-    && status?.conditions?.some(({ type, status }) => type === 'FullyApplied' && status === 'True') === true
+    && isConditionTrue(status?.conditions, 'FullyApplied')
+    && parts.length === spec.clusters?.length
+    && parts.every(({ health }) => health === 'Healthy')
   )
 }
 
