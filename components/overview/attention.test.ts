@@ -137,12 +137,16 @@ describe('what needs a person', () => {
         state: 'warn',
         title: message('overview.attention.workloadsReady', { n: 5, ready: 5, desired: 20 }),
         detail: message('overview.attention.cause', {
-          cause: 'slow',
+          cause: message('common.inCluster', { cluster: 'm1', reason: 'slow' }),
           workloads: ['shop/w1', 'shop/w2', message('common.more', { n: 3 })],
         }),
         action: { label: 'overview.action.show', href: '/workloads?q=state=warn' },
       },
     ])
+    const elsewhere = workload('w6', 'warn', { ready: 1, ...because('slow', 'm2') })
+    expect(attentionOf({ ...facts, workloads: [...short, elsewhere] })[0]?.detail).toMatchObject({
+      args: { cause: 'slow' },
+    })
     const [counted] = attentionOf({ ...facts, workloads: short.map((each) => ({ ...each, hasReplicas: false })) })
     expect(counted?.title).toEqual(message('overview.attention.workloads', { n: 5 }))
   })

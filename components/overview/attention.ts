@@ -1,6 +1,7 @@
 /** What needs a person, the worst first, each with the page where it is acted on. */
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { ClusterView, State, StateView, WorkloadView } from '@/lib/view/model'
+import { deepEqual } from '@/lib/std/equal'
 import { firstOf } from '@/lib/view/project/say'
 import type { QueueView } from '@/lib/view/queue-model'
 import type { LossSurveyView, PlanRunView } from '@/lib/view/rebalance-model'
@@ -142,7 +143,10 @@ function workloadsItem(first: WorkloadView, others: readonly WorkloadView[]): At
           desired: sum(all, 'desired'),
         })
       : message('overview.attention.workloads', { n: all.length }),
-    detail: message('overview.attention.cause', { cause, workloads: firstOf(all.map(fullName), 2) }),
+    detail: message('overview.attention.cause', {
+      cause: others.every((each) => deepEqual(each.state.reason, state.reason)) ? state.reason : cause,
+      workloads: firstOf(all.map(fullName), 2),
+    }),
     action: { label: 'overview.action.show', href: href.workloads({ q: `state=${state.state}` }) },
   }
 }
