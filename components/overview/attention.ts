@@ -145,7 +145,7 @@ function workloadsItem(first: WorkloadView, others: readonly WorkloadView[]): At
       : message('overview.attention.workloads', { n: all.length }),
     detail: message('overview.attention.cause', {
       cause: others.every((each) => deepEqual(each.state.reason, state.reason)) ? state.reason : cause,
-      workloads: firstOf(all.map(fullName), 2),
+      workloads: firstOf(all.map(fullName), 1),
     }),
     action: { label: 'overview.action.show', href: href.workloads({ q: `state=${state.state}` }) },
   }

@@ -90,7 +90,7 @@ export const overview = {
   'overview.attention.workloads': '{n, plural, one {# workload} other {# workloads}}',
   'overview.attention.workloadsReady':
     '{n, plural, one {# workload} other {# workloads}}: {ready, number} of {desired, number} ready',
-  'overview.attention.cause': '{cause} ({workloads})',
+  'overview.attention.cause': '{workloads}: {cause}',
   'overview.attention.moreWorkloads': '{n, plural, one {# more workload} other {# more workloads}}',
   'overview.attention.plan': 'Plan {plan}',
   'overview.attention.drift': '{replicas, plural, one {# replica} other {# replicas}} drifted from policy',

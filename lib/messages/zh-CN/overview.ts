@@ -83,7 +83,7 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.attention.workload': '{workload}：{ready, number} / {desired, number} 就绪',
   'overview.attention.workloads': '{n, plural, other {# 个工作负载}}',
   'overview.attention.workloadsReady': '{n, plural, other {# 个工作负载}}：{ready, number} / {desired, number} 就绪',
-  'overview.attention.cause': '{cause}（{workloads}）',
+  'overview.attention.cause': '{workloads}：{cause}',
   'overview.attention.moreWorkloads': '另有 {n, plural, other {# 个工作负载}}',
   'overview.attention.plan': '计划 {plan}',
   'overview.attention.drift': '{replicas, plural, other {# 个副本}}偏离策略',
