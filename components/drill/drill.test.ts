@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FailoverEntryView, PastFailoverView } from '@/lib/view/failover-model'
 import type { ClusterView } from '@/lib/view/model'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { PlanRowView } from '@/lib/view/rebalance-model'
 import { drillOf } from './drill'
 
 const cluster = (name: string, desired: number, { ready = 'True', simulated = true } = {}) =>
@@ -19,8 +19,8 @@ const over = {
   unhealthySince: '2026-11-23T10:00:00Z',
   endedAt: '2026-11-23T10:05:00Z',
 } as PastFailoverView
-const plan = (phase: PlanRunView['phase'], createdAt = '2026-11-23T10:06:00Z') =>
-  ({ name: 'p', phase, createdAt }) as PlanRunView
+const plan = (phase: PlanRowView['phase'], createdAt = '2026-11-23T10:06:00Z') =>
+  ({ name: 'p', phase, createdAt }) as PlanRowView
 
 const HEALTHY = [cluster('m1', 19), cluster('m2', 8)]
 const DOWN = [cluster('m1', 0, { ready: 'False' }), cluster('m2', 27)]

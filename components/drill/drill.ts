@@ -1,7 +1,7 @@
 /** The guided drill: how far it is, from what is true in the control plane. There is no script that it could fall out of step with. */
 import type { FailoverEntryView, PastFailoverView } from '@/lib/view/failover-model'
 import type { ClusterView } from '@/lib/view/model'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { PlanRowView } from '@/lib/view/rebalance-model'
 
 export const DRILL_STEPS = ['down', 'watch', 'preview', 'home'] as const
 export type DrillStep = (typeof DRILL_STEPS)[number]
@@ -21,7 +21,7 @@ export interface DrillFacts {
   clusters: readonly ClusterView[]
   failovers: readonly FailoverEntryView[]
   past: readonly PastFailoverView[]
-  plans: readonly PlanRunView[]
+  plans: readonly PlanRowView[]
 }
 
 /** Undefined where there is no simulated cluster to take down: real ones are no exercise. */
@@ -45,13 +45,13 @@ export function drillOf({ clusters, failovers, past, plans }: DrillFacts): Drill
   }
 }
 
-const DISCARDED: ReadonlySet<PlanRunView['phase']> = new Set(['Stopped', 'Invalid'])
+const DISCARDED: ReadonlySet<PlanRowView['phase']> = new Set(['Stopped', 'Invalid'])
 
 interface Reached {
   lost: string | undefined
   isOver: boolean
   failovers: readonly FailoverEntryView[]
-  plan: PlanRunView | undefined
+  plan: PlanRowView | undefined
 }
 
 function stepsDone({ lost, isOver, failovers, plan }: Reached): number {

@@ -3,7 +3,7 @@ import { message } from '@/lib/messages/message'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
 import type { QueueView } from '@/lib/view/queue-model'
-import type { LossSurveyView, PlanRunView } from '@/lib/view/rebalance-model'
+import type { LossSurveyView, PlanRowView } from '@/lib/view/rebalance-model'
 import { type AttentionFacts, attentionOf } from './attention'
 
 const reason = message('overview.loading')
@@ -28,7 +28,7 @@ const incident = (name: string): FailoverEntryView =>
       { kind: 'cluster', cluster: name, since: '2026-01-01T00:00:00Z', incident: { affected: 9, recovered: 6 } },
     ],
   }) as unknown as FailoverEntryView
-const plan = (phase: string): PlanRunView => ({ name: 'p', phase, state: { state: 'held', reason } }) as PlanRunView
+const plan = (phase: string): PlanRowView => ({ name: 'p', phase, state: { state: 'held', reason } }) as PlanRowView
 const queue = (pending: number, more: object = {}): QueueView => ({ id: 'lab/lab', pending, ...more }) as QueueView
 const survey = (lostWorkloads: number): LossSurveyView =>
   ({ clusters: [{ cluster: 'm2', lostWorkloads, names: ['a', 'b', 'c'] }] }) as unknown as LossSurveyView

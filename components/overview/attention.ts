@@ -4,7 +4,7 @@ import type { ClusterView, State, StateView, WorkloadView } from '@/lib/view/mod
 import { deepEqual } from '@/lib/std/equal'
 import { firstOf } from '@/lib/view/project/say'
 import type { QueueView } from '@/lib/view/queue-model'
-import type { LossSurveyView, PlanRunView } from '@/lib/view/rebalance-model'
+import type { LossSurveyView, PlanRowView } from '@/lib/view/rebalance-model'
 import type { MessageCode } from '@/lib/messages'
 import { isMessage, type Message, message, type Value } from '@/lib/messages/message'
 import { href } from '../hooks/url-state'
@@ -28,7 +28,7 @@ export interface AttentionFacts {
   workloads: readonly WorkloadView[]
   clusters: readonly ClusterView[]
   failovers: readonly FailoverEntryView[]
-  plans: readonly PlanRunView[]
+  plans: readonly PlanRowView[]
   queues: readonly QueueView[]
   /** Absent until it is computed. */
   survey?: LossSurveyView | undefined
@@ -155,7 +155,7 @@ const sum = (workloads: readonly WorkloadView[], of: 'ready' | 'desired'): numbe
   workloads.reduce((total, each) => total + each[of], 0)
 
 /** Plans that wait for a decision of a user. */
-function planItems(plans: readonly PlanRunView[]): Attention[] {
+function planItems(plans: readonly PlanRowView[]): Attention[] {
   return plans
     .filter(({ phase }) => phase === 'AwaitingApproval' || phase === 'Paused' || phase === 'Held')
     .map(({ name, phase, state, hold }) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { CellView, WorkloadView } from '@/lib/view/model'
-import type { PlanRunView, RebalancerRowView } from '@/lib/view/rebalance-model'
+import type { PlanRowView, RebalancerRowView } from '@/lib/view/rebalance-model'
 import { bundleFlows, type Flow, flowsOf } from './flows'
 
 const cell = (cluster: string, desired: number, ready: number, more: Partial<CellView> = {}): CellView =>
@@ -26,15 +26,14 @@ const failover = (id: string, to: string[], more: object = {}): FailoverEntryVie
   }) as unknown as FailoverEntryView
 const at = (places: Record<string, number>) =>
   Object.entries(places).map(([cluster, replicas]) => ({ cluster, replicas }))
-const plan = (stage: string, before: object, predicted: object): PlanRunView =>
-  ({ targets: [{ id: 'web', stage, before, predicted }] }) as unknown as PlanRunView
-const rebalancer = (before: object, after: object): RebalancerRowView =>
-  ({ ids: ['web', 'db'], moves: [{ id: 'web', before, after }] }) as unknown as RebalancerRowView
+const moving = (before: object, after: object) => ({ ids: ['web', 'db'], moves: [{ id: 'web', before, after }] })
+const plan = (before: object, after: object) => moving(before, after) as unknown as PlanRowView
+const rebalancer = (before: object, after: object) => moving(before, after) as unknown as RebalancerRowView
 
 interface Given {
   workloads: [string, WorkloadView][]
   failovers?: FailoverEntryView[]
-  plans?: PlanRunView[]
+  plans?: PlanRowView[]
   rebalancers?: RebalancerRowView[]
 }
 const short = ({ workloads, failovers = [], plans = [], rebalancers = [] }: Given) =>
@@ -85,17 +84,12 @@ describe('replicas on their way', () => {
       'those of a plan, from the cluster that loses most',
       {
         workloads: [workload('web', [cell('m1', 2, 2), cell('m2', 4, 4), cell('m3', 4, 1)])],
-        plans: [plan('Applied', at({ m1: 5, m2: 5 }), at({ m1: 2, m2: 4, m3: 4 }))],
+        plans: [plan(at({ m1: 5, m2: 5 }), at({ m1: 2, m2: 4, m3: 4 }))],
       },
       ['rebalance m1→m3 3: web'],
     ],
     [
-      'none of a plan whose workload waits for its wave',
-      { workloads: [workload('web', [cell('m3', 4, 1)])], plans: [plan('Waiting', at({ m1: 4 }), at({ m3: 4 }))] },
-      [],
-    ],
-    [
-      'those of a rebalance at once, of the workloads that are on their way',
+      'those of a rebalance, of the workloads that are on their way',
       {
         workloads: [workload('web', [cell('m2', 3, 1)]), workload('db', [cell('m2', 3, 1)])],
         rebalancers: [rebalancer(at({ m1: 3 }), at({ m2: 3 }))],
@@ -107,7 +101,7 @@ describe('replicas on their way', () => {
       {
         workloads: [workload('web', [cell('m2', 4, 1)])],
         failovers: [failover('web', ['m2'])],
-        plans: [plan('Applied', at({ m1: 4 }), at({ m2: 4 }))],
+        plans: [plan(at({ m1: 4 }), at({ m2: 4 }))],
       },
       ['failover m1→m2 3: web'],
     ],

@@ -1,7 +1,7 @@
 /** Replicas on their way from one cluster to another: placed in the second, and not ready there yet. */
 import type { FailoverEntryView, FailoverView } from '@/lib/view/failover-model'
 import type { CellView, WorkloadView } from '@/lib/view/model'
-import type { PlanRunView, RebalanceMoveView, RebalancerRowView } from '@/lib/view/rebalance-model'
+import type { PlanRowView, RebalanceMoveView, RebalancerRowView } from '@/lib/view/rebalance-model'
 
 export interface Flow {
   from: string
@@ -15,7 +15,7 @@ export interface Flow {
 export interface FlowFacts {
   workloads: ReadonlyMap<string, WorkloadView>
   failovers: readonly FailoverEntryView[]
-  plans: readonly PlanRunView[]
+  plans: readonly PlanRowView[]
   rebalancers: readonly RebalancerRowView[]
 }
 
@@ -27,7 +27,7 @@ export function flowsOf({ workloads, failovers, plans, rebalancers }: FlowFacts)
   const onTheWay = (workload: string, cluster: string): number => starting(workloads.get(workload), cluster)
   const parts = [
     ...failovers.flatMap((entry) => entry.failovers).flatMap((failover) => failoverParts(failover, onTheWay)),
-    ...movesOf(plans, rebalancers).flatMap((move) => rebalanceParts(move, onTheWay)),
+    ...[...plans, ...rebalancers].flatMap(({ moves }) => moves).flatMap((move) => rebalanceParts(move, onTheWay)),
   ]
   const seen = new Set<string>()
   const flows = new Map<string, Flow>()
@@ -67,19 +67,6 @@ function failoverParts({ kind, workload, cluster, stage, successors }: FailoverV
     replicas: onTheWay(workload, to),
     workload,
   }))
-}
-
-const MOVING_IN_PLAN = new Set(['Triggered', 'Scheduled', 'Applied'])
-
-function movesOf(plans: readonly PlanRunView[], rebalancers: readonly RebalancerRowView[]): RebalanceMoveView[] {
-  return [
-    ...plans.flatMap(({ targets }) =>
-      targets
-        .filter(({ stage }) => MOVING_IN_PLAN.has(stage))
-        .map(({ id, before, predicted }) => ({ id, before, after: predicted })),
-    ),
-    ...rebalancers.flatMap(({ moves }) => moves),
-  ]
 }
 
 /**

@@ -1,7 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { PlanRowView } from '@/lib/view/rebalance-model'
 import { accuracyOfPlans, type PlanAccuracy, totalAccuracy } from '@/lib/view/plan-flow/accuracy'
 import { read } from '../hooks/actions'
 import { href } from '../hooks/url-state'
@@ -14,7 +14,7 @@ import { Table, Td, Th } from '../ui/table'
 /**
  * How many workloads of each finished plan and rebalancer ended where its preview put them; nothing before the first one.
  */
-export function AccuracyHistory({ plans }: { plans: readonly PlanRunView[] }) {
+export function AccuracyHistory({ plans }: { plans: readonly PlanRowView[] }) {
   const text = useText()
   const finished = plans.filter(({ finishedAt }) => finishedAt !== undefined).length
   // What is kept of deleted plans changes when one finishes.

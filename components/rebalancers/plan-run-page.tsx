@@ -20,22 +20,22 @@ import { useApprovalLosses } from './use-approval-losses'
 export function PlanRunPage() {
   const text = useText()
   const { get } = useUrlState()
-  const plans = useCollection('plans')
   const name = get('name') ?? ''
-  const plan = plans.byId.get(name)
+  const topic = useCollection(`plan/${name}`)
+  const plan = topic.byId.get(name)
   const losing = useApprovalLosses(plan)
   return (
     <PageFrame
       title={<Trail parent={TRAILS.rebalancers} name={name} kind="RebalancePlan" />}
       documentTitle={name}
-      freshness={plans.freshness}
-      loaded={plans.loaded}
+      freshness={topic.freshness}
+      loaded={topic.loaded}
       actions={plan && <PlanActions plan={plan} losing={losing} />}
       subline={plan ? <StateSentence plan={plan} /> : null}
     >
-      {plans.refused !== undefined && <Refused what="plans" of={plans} />}
-      {!plans.loaded && plans.refused === undefined && <SkeletonRows label={text('plan.page.loading')} />}
-      {plans.loaded && plan === undefined && <Gone name={name} />}
+      {topic.refused !== undefined && <Refused what="plans" of={topic} />}
+      {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('plan.page.loading')} />}
+      {topic.loaded && plan === undefined && <Gone name={name} />}
       {plan && (
         <div className="px-6">
           <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />

@@ -1,7 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import type { Text } from '@/lib/messages'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { PlanRowView } from '@/lib/view/rebalance-model'
 import type { Sorts } from '../hooks/sorting'
 import { useSortHeads } from '../hooks/use-sorting'
 import { href } from '../hooks/url-state'
@@ -14,7 +14,7 @@ import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { MOVING_STAGES, planTitle } from './plan-words'
 
-const sortsIn = (text: Text): Sorts<PlanRunView> => ({
+const sortsIn = (text: Text): Sorts<PlanRowView> => ({
   name: (plan) => planTitle(text, plan),
   state: ({ phase }) => text(`plan.phase.${phase}`),
   workloads: ({ counts }) => counts.total,
@@ -27,13 +27,13 @@ const sortsIn = (text: Text): Sorts<PlanRunView> => ({
   created: ({ createdAt }) => createdAt,
 })
 
-export function usePlanSorts(): Sorts<PlanRunView> {
+export function usePlanSorts(): Sorts<PlanRowView> {
   const text = useText()
   return useMemo(() => sortsIn(text), [text])
 }
 
 /** Plans, the newest first unless sorted otherwise. */
-export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
+export function PlansTable({ plans }: { plans: readonly PlanRowView[] }) {
   const text = useText()
   const head = useSortHeads()
   return (
@@ -76,7 +76,7 @@ export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
 }
 
 /** The title of the plan; of an undo, its name below. */
-function PlanName({ plan }: { plan: PlanRunView }) {
+function PlanName({ plan }: { plan: PlanRowView }) {
   const text = useText()
   return (
     <>
@@ -86,7 +86,7 @@ function PlanName({ plan }: { plan: PlanRunView }) {
   )
 }
 
-function PlanRow({ plan }: { plan: PlanRunView }) {
+function PlanRow({ plan }: { plan: PlanRowView }) {
   const text = useText()
   const { name, state, counts, phase } = plan
   const count = (value: number, stage?: string) => (

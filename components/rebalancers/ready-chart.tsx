@@ -5,7 +5,7 @@ import { areaPath, linePath, placeOn, ticksOf } from '@/lib/view/incident/layout
 import { type Band, type BandWave, bandOf, durationsOf } from '@/lib/view/plan-flow/band'
 import { readyAhead, type ReadyOver, readyOver } from '@/lib/view/plan-flow/ready'
 import type { IncidentRecord } from '@/lib/view/failover-model'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { PlanRowView, PlanRunView } from '@/lib/view/rebalance-model'
 import { useCollection } from '../hooks/use-collection'
 import { useIncidentRecord } from '../hooks/use-incident-record'
 import { AreaTexts } from '../messages/area-texts'
@@ -34,8 +34,14 @@ function RunChart({ plan }: { plan: PlanRunView }) {
     () => replay && readyOver(replay.record, plan, (id) => workloads.get(id)?.ready),
     [replay, plan, workloads],
   )
-  const plans = useCollection('plans').items
+  const plans = usePlans()
   return <Chart plan={plan} plans={plans} ready={ready} unknown={replay && text('planPicture.ready.unmeasured')} />
+}
+
+/** All plans; undefined until they are loaded, because waves would seem not to be measured without them. */
+function usePlans(): readonly Pick<PlanRowView, 'waves'>[] | undefined {
+  const { items, loaded } = useCollection('plans')
+  return loaded ? items : undefined
 }
 
 /** The same for a plan whose whole record is known. */
@@ -59,14 +65,14 @@ function AheadChart({ plan }: { plan: PlanRunView }) {
   const text = useText()
   const { byId, loaded } = useCollection('workloads')
   const ready = useMemo(() => readyAhead(plan, (id) => byId.get(id)?.ready), [plan, byId])
-  const plans = useCollection('plans').items
+  const plans = usePlans()
   return <Chart plan={plan} plans={plans} ready={ready} unknown={loaded && text('planPicture.ready.unknown')} isAhead />
 }
 
 interface ChartProps {
   plan: PlanRunView
   /** Finished waves of these plans tell how long waves take. */
-  plans: readonly PlanRunView[]
+  plans: readonly Pick<PlanRunView, 'waves'>[] | undefined
   ready: ReadyOver | undefined
   /** Text if no chart can be drawn; false until that is known. */
   unknown: string | false | undefined
@@ -77,7 +83,7 @@ function Chart({ plan, plans, ready, unknown, isAhead = false }: ChartProps) {
   const text = useText()
   const [measured, width] = useWidth<HTMLDivElement>()
   const band = useMemo(
-    () => ready && bandOf({ ready, plan, durations: durationsOf(plans), now: ready.to }),
+    () => ready && plans && bandOf({ ready, plan, durations: durationsOf(plans), now: ready.to }),
     [ready, plan, plans],
   )
   return (

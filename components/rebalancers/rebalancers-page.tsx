@@ -1,5 +1,5 @@
 'use client'
-import type { PlanRunView, RebalancerRowView } from '@/lib/view/rebalance-model'
+import type { PlanRowView, RebalancerRowView } from '@/lib/view/rebalance-model'
 import { type ListQuery, selectBy } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
@@ -66,7 +66,7 @@ function PartTitle({ children }: { children: string }) {
 
 /** Both kinds as one list: refused where the user may view neither, loaded when each permitted one is. */
 function together(
-  plans: LiveList<unknown> & Collection<PlanRunView>,
+  plans: LiveList<unknown> & Collection<PlanRowView>,
   rebalancers: LiveList<unknown> & Collection<RebalancerRowView>,
 ) {
   const refused =
@@ -95,14 +95,14 @@ function together(
 /** The sentences of a text, none of them twice. */
 const eachOnce = (text: string): string => [...new Set(text.split(/(?<=\.)\s+/))].join(' ')
 
-const matching = selectBy((row: PlanRunView | RebalancerRowView) => ({
-  name: [row.name],
-  target: 'ids' in row ? row.ids : row.targets.map(({ id }) => id),
-  by: [row.createdBy ?? ''],
+const matching = selectBy(({ name, ids, createdBy }: PlanRowView | RebalancerRowView) => ({
+  name: [name],
+  target: ids,
+  by: [createdBy ?? ''],
 }))
 
 /** Rows that match the filter and the state, the newest first. */
-const select = <T extends PlanRunView | RebalancerRowView>(rows: readonly T[], query: ListQuery): T[] =>
+const select = <T extends PlanRowView | RebalancerRowView>(rows: readonly T[], query: ListQuery): T[] =>
   matching(rows, query).sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 
 function NoRebalancers() {

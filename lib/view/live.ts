@@ -16,19 +16,19 @@ import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './mod
 import type { FailoverEntryView, FailoverSummaryView, PastFailoverView } from './failover-model'
 import type { PolicyView } from './policy-model'
 import type { QueueDetailView, QueueView } from './queue-model'
-import type { PlanRunView, RebalancerRowView, RebalancerView } from './rebalance-model'
+import type { PlanRowView, PlanRunView, RebalancerRowView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
 import type { UnreadKind } from './unread'
 
 /**
- * Collections of entities with an `id`. A `workload/<id>`, `queue/<id>` or `rebalancer/<name>` topic has one entity, or
- * none if it does not exist.
+ * Collections of entities with an `id`. A `workload/<id>`, `queue/<id>`, `rebalancer/<name>` or `plan/<name>` topic has
+ * one entity, or none if it does not exist.
  */
 export interface Topics {
   clusters: ClusterView
   workloads: WorkloadView
   rebalancers: RebalancerRowView
-  plans: PlanRunView
+  plans: PlanRowView
   policies: PolicyView
   spreads: SpreadView
   failover: FailoverEntryView
@@ -43,6 +43,7 @@ export interface Topics {
   [workload: `workload/${string}`]: WorkloadDetailView
   [queue: `queue/${string}`]: QueueDetailView
   [rebalancer: `rebalancer/${string}`]: RebalancerView
+  [plan: `plan/${string}`]: PlanRunView
 }
 export type Topic = keyof Topics & string
 

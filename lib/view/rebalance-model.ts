@@ -1,5 +1,6 @@
 /** View models of rebalances: previews, plans and their runs, what-if and failback. */
 import type { z } from 'zod'
+import type { Accuracy } from '@/lib/domain/rebalance/compare'
 import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
 import type { ReplicasInCluster } from './model'
 import type { fixSchema, lossesSchema, lossSchema } from './schemas/losses'
@@ -60,8 +61,18 @@ export type PlanWaveView = z.infer<typeof planWaveSchema>
 /** Actions on a plan that currently have an effect. */
 export type PlanAction = PlanRunView['actions'][number]
 
-/** One RebalancePlan. `id` is its name. */
+/** One RebalancePlan with all of its targets; the page of a plan. `id` is its name. */
 export type PlanRunView = z.infer<typeof planRunSchema>
+
+/** One RebalancePlan in lists: without the details of its targets, of which there may be a thousand. */
+export interface PlanRowView extends Omit<PlanRunView, 'targets'> {
+  /** The workload IDs of all targets, in the order of PlanRunView. */
+  ids: string[]
+  /** Targets that were triggered and are not healthy yet, if replicas of them change cluster. */
+  moves: RebalanceMoveView[]
+  /** Of the predictions for its targets; present when it has finished. */
+  accuracy?: Accuracy
+}
 
 /** A cluster that gains replicas, and how many of them fit. */
 export type ClusterHeadroomView = z.infer<typeof headroomSchema>

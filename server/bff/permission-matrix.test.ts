@@ -104,11 +104,13 @@ const COLLECTIONS = [
   'activity',
 ]
 const REBALANCER_PAGE = 'rebalancer/shared-rebalancer'
+const PLAN_PAGE = 'plan/shared-plan'
 const TOPICS = [
   ...COLLECTIONS,
   ...WORKLOADS.map((id) => `workload/${id}`),
   ...QUEUES.map((id) => `queue/${id}`),
   REBALANCER_PAGE,
+  PLAN_PAGE,
 ]
 
 const namesIn = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker))
@@ -265,11 +267,14 @@ test('an object that may not be viewed is refused with the text for a missing on
     'queue/ns-blue/nothing',
     REBALANCER_PAGE,
     'rebalancer/nothing',
+    PLAN_PAGE,
+    'plan/nothing',
   ])
-  await eventually(() => expect(stream.refused.size).toBe(6))
+  await eventually(() => expect(stream.refused.size).toBe(8))
   expect(stream.refused.get(`workload/${idOfWeb('ns-blue')}`)).toBe(stream.refused.get(nothing))
   expect(stream.refused.get('queue/ns-blue/azure-queue')).toBe(stream.refused.get('queue/ns-blue/nothing'))
   expect(stream.refused.get(REBALANCER_PAGE)).toBe(stream.refused.get('rebalancer/nothing'))
+  expect(stream.refused.get(PLAN_PAGE)).toBe(stream.refused.get('plan/nothing'))
   const ask = async (name: string) => {
     const { status, text } = await call(`${url}/api/v1/workloads/apps~v1/Deployment/ns-blue/${name}`, {
       headers: { 'x-test-user': 'red-tenant' },

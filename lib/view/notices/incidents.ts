@@ -5,7 +5,7 @@
 import type { Message } from '../../messages/message'
 import { parseTime, type EpochMs } from '../../std/clock'
 import type { FailoverView } from '../failover-model'
-import type { PlanRunView } from '../rebalance-model'
+import type { PlanRowView } from '../rebalance-model'
 
 /**
  * `cluster`: a cluster is not ready. `failover`: workloads leave a ready cluster (taints, a drain), or one workload
@@ -39,7 +39,7 @@ export interface RunningIncident {
 /** Failovers and plans that the reader may view. */
 export interface IncidentRows {
   failovers: Iterable<FailoverView>
-  plans: Iterable<PlanRunView>
+  plans: Iterable<PlanRowView>
   /** Whether the reader may list clusters: the failovers of a cluster's workloads then form one incident. */
   byCluster: boolean
   now: EpochMs
@@ -119,7 +119,7 @@ function ofWorkload(row: FailoverView, byCluster: boolean, now: EpochMs): Runnin
 }
 
 /** Only a hold counts, because waiting for approval, pausing and stopping are intended. */
-function ofPlan({ name, phase, hold, state }: PlanRunView): RunningIncident[] {
+function ofPlan({ name, phase, hold, state }: PlanRowView): RunningIncident[] {
   if (phase !== 'Held') return []
   return [
     {

@@ -4,7 +4,7 @@ import { message } from '@/lib/messages/message'
 import { isoTime } from '@/lib/std/clock'
 import fc from '@/lib/testing/properties'
 import type { FailoverView } from '../failover-model'
-import type { PlanRunView } from '../rebalance-model'
+import type { PlanRowView } from '../rebalance-model'
 import { runningIncidents, type RunningIncident } from './incidents'
 import { type Notice, noticesBetween, type Tracked } from './notices'
 
@@ -42,15 +42,15 @@ const stages = (more: Partial<NonNullable<FailoverView['workloads']>> = {}) => (
 const cluster = (more: Partial<FailoverView> = {}) => row({ kind: 'cluster', workloads: stages(), ...more })
 const outage = (endedAt?: string) => ({ affected: 3, recovered: 0, ...(endedAt !== undefined && { endedAt }) })
 const workload = (more: Partial<FailoverView> = {}) => row({ workload: web, ...more })
-const plan = (phase: PlanRunView['phase']) =>
-  ({ name: 'p', phase, state: say('fail'), hold: { reason: 'Regression', message: '', at: iso(1) } }) as PlanRunView
+const plan = (phase: PlanRowView['phase']) =>
+  ({ name: 'p', phase, state: say('fail'), hold: { reason: 'Regression', message: '', at: iso(1) } }) as PlanRowView
 
 const keys = (failovers: FailoverView[], { plans = [], byCluster = true, at = 0 } = {} as Looked) =>
   runningIncidents({ failovers, plans, byCluster, now: AT + at * 1000 }).map(
     ({ key, blocked }) => `${key}${blocked > 0 ? ` !${blocked}` : ''}`,
   )
 interface Looked {
-  plans?: PlanRunView[]
+  plans?: PlanRowView[]
   byCluster?: boolean
   at?: number
 }
@@ -107,7 +107,7 @@ describe('an incident that runs', () => {
     expect(keys(rows, { at: 30 })).toEqual(['cluster m1', `application ${web} m1 !1`])
   })
 
-  test.each<[PlanRunView['phase'], string[]]>([
+  test.each<[PlanRowView['phase'], string[]]>([
     ['Held', ['plan p']],
     ['Paused', []],
     ['Running', []],

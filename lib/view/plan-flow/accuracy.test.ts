@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { PlanRunView } from '../rebalance-model'
+import { accuracyOf } from '../../domain/rebalance/compare'
 import { accuracyOfPlans, totalAccuracy } from './accuracy'
 
-const finished = (name: string, finishedAt: string | undefined, ...errors: (number | undefined)[]) => ({
+const finished = (name: string, finishedAt: string, ...errors: (number | undefined)[]) => ({
   name,
   finishedAt,
-  targets: errors.map((predictionError) => ({ predictionError })) as PlanRunView['targets'],
+  accuracy: accuracyOf(errors.map((predictionError) => ({ predictionError }))),
 })
 
 describe('the accuracy of predictions', () => {
   const plans = accuracyOfPlans([
     finished('first', '2026-11-21T09:00:00Z', 0, 0, 2),
-    finished('runs', undefined, 0, 1),
+    { name: 'runs' },
     finished('moved-nothing', '2026-11-21T09:01:00Z', undefined),
     finished('second', '2026-11-21T10:00:00Z', 0, undefined),
   ])

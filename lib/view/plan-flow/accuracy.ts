@@ -1,6 +1,6 @@
 /** Accuracy of the predictions of finished plans. */
 import { type Accuracy, accuracyOf } from '../../domain/rebalance/compare'
-import type { PlanRunView } from '../rebalance-model'
+import type { PlanRowView, PlanRunView } from '../rebalance-model'
 
 /** Accuracy of one plan, or of one rebalancer. */
 export interface PlanAccuracy extends Accuracy {
@@ -11,15 +11,15 @@ export interface PlanAccuracy extends Accuracy {
   finishedAt: string
 }
 
-type Finished = Pick<PlanRunView, 'name' | 'finishedAt' | 'targets'>
+type Finished = Pick<PlanRowView, 'name' | 'finishedAt' | 'accuracy'>
 
 /**
  * Of each plan that moved a workload and has finished, the latest first. `kept`: what was noted when plans finished; some
  * of them are deleted.
  */
 export function accuracyOfPlans(plans: readonly Finished[], kept: readonly PlanAccuracy[] = []): PlanAccuracy[] {
-  const present = plans.flatMap(({ name, finishedAt, targets }) =>
-    finishedAt === undefined ? [] : [{ plan: name, finishedAt, ...accuracyOf(targets) }],
+  const present = plans.flatMap(({ name, finishedAt, accuracy }) =>
+    finishedAt === undefined || accuracy === undefined ? [] : [{ plan: name, finishedAt, ...accuracy }],
   )
   const known = new Set(present.map(keyOf))
   return [...present, ...kept.filter((accuracy) => !known.has(keyOf(accuracy)))]

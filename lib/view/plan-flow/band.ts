@@ -62,7 +62,7 @@ const IN_ORDER: WaveDurations = { measured: 0, fast: 1000, typical: 1000, slow: 
 const ROUNDING_MS = 1000
 
 /** Returns the durations of all finished waves; undefined if there is none. */
-export function durationsOf(plans: readonly PlanRunView[]): WaveDurations | undefined {
+export function durationsOf(plans: readonly Pick<PlanRunView, 'waves'>[]): WaveDurations | undefined {
   const measured = plans
     .flatMap(({ waves }) => waves)
     .flatMap(({ startedAt, finishedAt }) =>

@@ -1,30 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
-import type { PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
-import { projectPlanRun } from './plan-run'
-import { T0, T1 } from './testing/samples'
+import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import { projectPlanRow, projectPlanRun } from './plan-run'
+import { samplePlan, T1 } from './testing/samples'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 const at = (counts: Record<string, number>) => Object.entries(counts).map(([name, replicas]) => ({ name, replicas }))
 
-function plan(
-  more: { name?: string; spec?: RebalancePlanObject['spec']; status?: RebalancePlanObject['status'] } = {},
-): RebalancePlanObject {
-  const { name = 'spread', spec = {}, status } = more
-  return {
-    apiVersion: 'evenkeel.io/v1alpha1',
-    kind: 'RebalancePlan',
-    spec,
-    ...(status && { status }),
-    metadata: {
-      name,
-      uid: name,
-      resourceVersion: '1',
-      creationTimestamp: T0,
-      annotations: { 'evenkeel.io/created-by': 'lin' },
-    },
-  }
+/** Returns a plan that the user `lin` created. */
+function plan({
+  name = 'spread',
+  ...more
+}: Pick<RebalancePlanObject, 'status'> & { name?: string; spec?: RebalancePlanObject['spec'] } = {}) {
+  return samplePlan({ ...more, metadata: { name, annotations: { 'evenkeel.io/created-by': 'lin' } } })
 }
 
 const moved = {
@@ -180,6 +169,55 @@ describe('a rebalance plan', () => {
       error: 1,
       renewed: 1,
       clusters: [{ cluster: 'm2', predicted: 2, actual: 1 }],
+    })
+  })
+})
+
+describe('the row of a plan', () => {
+  const rowOf = (status: RebalancePlanObject['status']) => projectPlanRow(show(plan({ status })))
+  const id = 'apps~v1/Deployment/demo/web'
+
+  test('has the page without its targets, but with their ids', () => {
+    const db = { ...moved, workload: { ...web, name: 'db' } }
+    const page = show(plan({ status: { phase: 'Running', workloads: [moved, db] } }))
+    const { targets, ...summary } = page
+    expect(targets).toHaveLength(2)
+    expect(projectPlanRow(page)).toEqual({ ...summary, ids: [id, 'apps~v1/Deployment/demo/db'], moves: [] })
+  })
+
+  const there = { before: at({ m1: 3 }), predicted: at({ m2: 3 }) }
+  const move = { id, before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }] }
+  test.each<[string, Partial<PlannedWorkload>, object[]]>([
+    ['triggered', { ...there, stage: 'Triggered' }, [move]],
+    ['placed', { ...there, stage: 'Scheduled' }, [move]],
+    ['placed otherwise than in the preview', { ...there, stage: 'Applied', actual: at({ m3: 3 }) }, [move]],
+    [
+      'placed in the same clusters',
+      { stage: 'Applied', before: at({ m1: 1, m2: 2 }), predicted: at({ m2: 2, m1: 1 }) },
+      [],
+    ],
+    ['scaled where it is', { stage: 'Applied', before: at({ m1: 1, m2: 2 }), predicted: at({ m1: 3, m2: 2 }) }, []],
+    ['waiting for its wave', { ...there, stage: 'Pending', wave: 1 }, []],
+    ['healthy', { ...there, stage: 'Healthy' }, []],
+    ['done', { ...there, stage: 'Done' }, []],
+    ['skipped', { ...there, stage: 'Skipped' }, []],
+    ['failed', { ...there, stage: 'Failed' }, []],
+  ])('has the move of a target that is %s, while replicas change cluster', (_, target, moves) => {
+    expect(rowOf({ phase: 'Running', workloads: [{ ...moved, ...target }] }).moves).toEqual(moves)
+  })
+
+  test('has the accuracy of its predictions once it has finished', () => {
+    const workloads: PlannedWorkload[] = [
+      { ...moved, predictionError: 0 },
+      { ...moved, predictionError: 2, uncertain: { reason: 'AsksEstimators' } },
+      moved,
+    ]
+    expect(rowOf({ phase: 'Running', workloads })).not.toHaveProperty('accuracy')
+    expect(rowOf({ phase: 'Completed', workloads, finishedAt: T1 }).accuracy).toEqual({
+      exact: 1,
+      missed: 1,
+      announced: 1,
+      misplaced: 2,
     })
   })
 })

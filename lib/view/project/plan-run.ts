@@ -1,4 +1,5 @@
-/** The view of a RebalancePlan and its workloads. */
+/** The views of a RebalancePlan: its row, and its page with the progress of every workload. */
+import { accuracyOf } from '@/lib/domain/rebalance/compare'
 import { clustersInWords } from '@/lib/domain/rebalance/distribution'
 import { describePhase, waveLimits, WRITE_FAILED } from '@/lib/domain/rebalance/run'
 import { findCondition } from '@/lib/kube/conditions'
@@ -6,10 +7,11 @@ import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube
 import { english } from '../../messages/english'
 import { type Message, message, type MessageCode } from '../../messages/message'
 import type { State, StateView, WorkloadRef } from '../model'
-import type { PlanAction, PlanRunTargetView, PlanRunView } from '../rebalance-model'
+import type { PlanAction, PlanRowView, PlanRunTargetView, PlanRunView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 import { CREATED_BY_ANNOTATION } from './plan-record'
+import { moveOf } from './rebalance-move'
 import { say } from './say'
 
 export interface PlanRunSnapshot {
@@ -21,7 +23,7 @@ export interface PlanRunSnapshot {
 /** Final phases of a plan. */
 const FINAL: ReadonlySet<PlanRunView['phase']> = new Set(['Completed', 'Stopped', 'Invalid'])
 
-/** Returns row and page of a plan. Targets are in the order of the plan, wave by wave. */
+/** Returns the page of a plan. Targets are in the order of the plan, wave by wave. */
 export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView {
   const { metadata, spec, status = {} } = plan
   const { waves = [], counts = {}, changes = [], headroom = [], prediction, hold } = status
@@ -70,6 +72,16 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     finishedAt: status.finishedAt,
     actions: actionsOf(plan, undoneBy),
     targets: (status.workloads ?? []).map(projectTarget),
+  }
+}
+
+/** Returns the row of a plan. */
+export function projectPlanRow({ targets, ...summary }: PlanRunView): PlanRowView {
+  return {
+    ...summary,
+    ids: targets.map(({ id }) => id),
+    moves: targets.flatMap(({ id, stage, before, predicted }) => moveOf(stage, { id, before, after: predicted })),
+    ...(summary.finishedAt !== undefined && { accuracy: accuracyOf(targets) }),
   }
 }
 

@@ -10,15 +10,10 @@ import {
 } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from '../model'
-import type {
-  RebalanceMoveView,
-  RebalancerRowView,
-  RebalancerView,
-  RebalanceStage,
-  RebalanceTargetView,
-} from '../rebalance-model'
+import type { RebalancerRowView, RebalancerView, RebalanceStage, RebalanceTargetView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
-import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, type PlannedMove, readPlanRecord, replicasMoved } from './plan-record'
+import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, type PlannedMove, readPlanRecord } from './plan-record'
+import { moveOf } from './rebalance-move'
 import { projectRebalanceTarget, type TargetNow } from './rebalance-target'
 import { predictionOf } from './rebalance-prediction'
 import { say } from './say'
@@ -102,16 +97,10 @@ export function projectRebalancer(rebalancer: WorkloadRebalancer, targets: Rebal
 
 /** Returns the row of a rebalancer. */
 export function projectRebalancerRow({ targets, ...summary }: RebalancerView): RebalancerRowView {
-  return { ...summary, ids: targets.map(({ id }) => id), moves: targets.flatMap(moveOf) }
-}
-
-const MOVING: ReadonlySet<RebalanceStage> = new Set(['triggered', 'scheduled', 'applied'])
-
-/** Replicas change cluster where one cluster loses some and another gains some. */
-function moveOf({ id, stage, before = [], predicted, after: placed = [] }: RebalanceTargetView): RebalanceMoveView[] {
-  const after = predicted ?? placed
-  const isMoving = MOVING.has(stage) && replicasMoved(before, after) > 0 && replicasMoved(after, before) > 0
-  return isMoving ? [{ id, before, after }] : []
+  const moves = targets.flatMap(({ id, stage, before = [], predicted, after = [] }) =>
+    moveOf(stage, { id, before, after: predicted ?? after }),
+  )
+  return { ...summary, ids: targets.map(({ id }) => id), moves }
 }
 
 function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {

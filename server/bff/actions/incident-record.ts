@@ -35,7 +35,7 @@ interface Subject {
 }
 
 export interface RecordDeps extends Pick<ApiDeps, 'journal' | 'clock'> {
-  views: { plans: Pick<ApiDeps['views']['plans'], 'row'> }
+  views: { plans: Pick<ApiDeps['views']['plans'], 'page'> }
 }
 
 /**
@@ -72,7 +72,7 @@ function subjectOf(deps: RecordDeps, query: RecordQuery, scope: Scope): Subject 
 }
 
 function ofPlan({ views }: RecordDeps, name: string, scope: Scope): Subject | undefined {
-  const plan = views.plans.row(name, scope)
+  const plan = views.plans.page(name, scope)
   if (plan?.startedAt === undefined) return undefined
   return {
     since: plan.startedAt,

@@ -110,7 +110,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       response: pageSchema(planRunSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, PLANS)
-        return pageOf({ ids: rows.ids(), row: (name) => rows.row(name, scope), query: call.query })
+        return pageOf({ ids: rows.ids(), row: (name) => rows.page(name, scope), query: call.query })
       },
     }),
     endpoint({
@@ -134,7 +134,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       response: planRunSchema,
       perform: async (call) => {
         const { plan: name = '' } = call.params
-        const body = rows.row(name, await scopeReading(call, PLANS))
+        const body = rows.page(name, await scopeReading(call, PLANS))
         if (!body) throw missing('RebalancePlan', name)
         return { body, version: versionOf(cache.plans.get(name)?.metadata) }
       },
@@ -150,9 +150,9 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       perform: async (call) => {
         const { plan: name = '' } = call.params
         const scope = await scopeWith(call, CLUSTERS)
-        const row = rows.row(name, scope)
-        if (!row) throw missing('RebalancePlan', name)
-        return loadOfPlan(deps, row, scope)
+        const plan = rows.page(name, scope)
+        if (!plan) throw missing('RebalancePlan', name)
+        return loadOfPlan(deps, plan, scope)
       },
     }),
     endpoint({

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
+import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { message } from '@/lib/messages/message'
+import type { DeltaMessage } from '@/lib/view/live'
 import { freshnessOf } from '@/lib/view/live-client'
 import {
   ready,
   reportOf,
   sampleBinding,
   sampleCluster,
+  samplePlan,
   sampleRebalancer,
   sampleWork,
 } from '@/lib/view/project/testing/samples'
@@ -169,6 +172,36 @@ describe('a live topic over a real socket', () => {
     fleet.informers.of(workloadRebalancer).put(sampleRebalancer(['web'], { metadata: { name: 'other' } }))
     fleet.informers.of(workloadRebalancer).put(sampleRebalancer(['web']))
     await eventually(() => expect(Object.keys(page.held)).toEqual(['back-home']))
+  })
+
+  test('sends targets of a plan only to its page, and nothing for a missing plan', async () => {
+    const fleet = await startFleet()
+    const [rows, page] = [fleet.read('plans'), fleet.read('plan/spread')]
+    await eventually(() => expect([rows.state.phase, page.state.phase, page.held]).toEqual(['live', 'live', {}]))
+    const plans = fleet.informers.of(rebalancePlan)
+    const workload = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
+    const [from, to] = [[{ name: 'm1', replicas: 3 }], [{ name: 'm2', replicas: 3 }]]
+    const put = (readyLowest: number): void => {
+      const workloads = [{ workload, stage: 'Applied' as const, before: from, predicted: to, readyLowest }]
+      plans.put(samplePlan({ status: { phase: 'Running', workloads } }))
+    }
+    plans.put(samplePlan({ metadata: { name: 'other' } }))
+    put(3)
+    const [before, after] = [[{ cluster: 'm1', replicas: 3 }], [{ cluster: 'm2', replicas: 3 }]]
+    await eventually(() => expect(Object.keys(rows.held)).toEqual(['other', 'spread']))
+    expect(rows.held['spread']).toMatchObject({ ids: [WEB], moves: [{ id: WEB, before, after }] })
+    expect(rows.held['spread']).not.toHaveProperty('targets')
+
+    put(2)
+    const targets = [{ id: WEB, before, predicted: after, ready: { lowest: 2 } }]
+    await eventually(() => expect(page.held).toMatchObject({ spread: { targets } }))
+    expect(Object.keys(page.held)).toEqual(['spread'])
+    plans.remove(samplePlan({ metadata: { name: 'other' } }))
+    await eventually(() => expect(Object.keys(rows.held)).toEqual(['spread']))
+    const sent = (rows.messages('delta') as DeltaMessage[]).flatMap(({ changed }) => changed as { id: string }[])
+    expect(sent.filter(({ id }) => id === 'spread')).toHaveLength(1)
+    plans.remove(samplePlan())
+    await eventually(() => expect([rows.held, page.held]).toEqual([{}, {}]))
   })
 
   test('shows all of one workload, and nothing for a missing one', async () => {

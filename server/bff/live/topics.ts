@@ -182,7 +182,7 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
   }
 }
 
-function pagesOf({ details, queues, rebalancers }: Views): Record<string, PageSource> {
+function pagesOf({ details, queues, rebalancers, plans }: Views): Record<string, PageSource> {
   return {
     workload: {
       touched: details.touched,
@@ -207,6 +207,15 @@ function pagesOf({ details, queues, rebalancers }: Views): Record<string, PageSo
       prepare: (scope, isLong, name) => rebalancers.prepare(scope, isLong, [name]),
       placeOf: () => REBALANCERS,
       flushIntervalMs: (name) => rebalancers.pageIntervalMs(name),
+      open: () => undefined,
+      close: () => undefined,
+    },
+    plan: {
+      touched: plans.touched,
+      allTouched: plans.allTouched,
+      project: (name, scope) => plans.page(name, scope),
+      placeOf: () => PLANS,
+      flushIntervalMs: (name) => plans.pageIntervalMs(name),
       open: () => undefined,
       close: () => undefined,
     },

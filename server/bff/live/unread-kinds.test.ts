@@ -105,6 +105,7 @@ describe('a kind that is not there', () => {
     ['rebalancers', ['WorkloadRebalancer']],
     ['rebalancer/one', ['WorkloadRebalancer']],
     ['plans', ['RebalancePlan']],
+    ['plan/one', ['RebalancePlan']],
     ['spreads', ['WorkloadSpread']],
     ['clusters', ['Cluster']],
     ['policies', ['PropagationPolicy', 'ClusterPropagationPolicy']],

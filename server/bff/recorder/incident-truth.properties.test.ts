@@ -106,7 +106,7 @@ class Recorder {
       journal.outageSince(cluster) !== undefined
       || journal.pastFailovers(0).some((each) => each.kind === 'cluster' && each.cluster === cluster)
     if (!isKnown) return undefined
-    const deps: RecordDeps = { journal, clock: this.#fleet.env.clock, views: { plans: { row: () => undefined } } }
+    const deps: RecordDeps = { journal, clock: this.#fleet.env.clock, views: { plans: { page: () => undefined } } }
     return readIncident(deps, { cluster, ...(after !== undefined && { after }) }, EVERYTHING)
   }
 }

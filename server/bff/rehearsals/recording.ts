@@ -78,7 +78,7 @@ export class Recording {
   }
 
   #read(query: RecordQuery, plans: readonly PlanRunView[]): Promise<IncidentRecord> {
-    const views = { plans: { row: (name: string) => plans.find((plan) => plan.name === name) } }
+    const views = { plans: { page: (name: string) => plans.find((plan) => plan.name === name) } }
     return readIncident({ journal: this.#journal, clock: this.#clock, views }, query, EVERYTHING)
   }
 }

@@ -18,6 +18,7 @@ import type { Scope } from '../access/access'
 import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
+import { pageIntervalMs, rowIntervalMs } from './target-intervals'
 import type { WorkloadRows } from './workloads'
 
 interface RebalancerSources {
@@ -46,12 +47,6 @@ interface Entry {
 }
 
 const NEVER = -1
-/** A page contains all targets of a rebalancer: about half a kilobyte each, written, compressed, read and shown. */
-const MS_PER_TARGET = 0.1
-/** A row contains their IDs, and for those in progress the move: at most a third of that. */
-const MS_PER_TARGET_OF_ROW = 0.03
-/** Up to here the default interval of the stream is long enough. */
-const SMALL_MS = 50
 
 /** Rows and pages by name; `touched` emits the names that may have changed. */
 export class RebalancerRows {
@@ -99,12 +94,12 @@ export class RebalancerRows {
   /** Returns the minimum time between two messages by the size of the largest row; undefined: that of other topics. */
   rowsIntervalMs(): number | undefined {
     this.#mostTargets ??= this.#sources.all.mostTargets()
-    return longInterval(MS_PER_TARGET_OF_ROW * this.#mostTargets)
+    return rowIntervalMs(this.#mostTargets)
   }
 
   /** Returns the same for a page. */
   pageIntervalMs(name: string): number | undefined {
-    return longInterval(MS_PER_TARGET * this.#sources.all.targetCount(name))
+    return pageIntervalMs(this.#sources.all.targetCount(name))
   }
 
   /** Projects the targets of these rebalancers until `isLong`; returns whether nothing is left. */
@@ -224,5 +219,3 @@ function pageOf(entry: Entry): RebalancerView {
   entry.page ??= projectRebalancer(entry.rebalancer, targets())
   return entry.page
 }
-
-const longInterval = (ms: number): number | undefined => (ms > SMALL_MS ? ms : undefined)

@@ -54,6 +54,8 @@ const topics = [
   'queue/default/x',
   'rebalancer/x',
   'rebalancer/',
+  'plan/x',
+  'plan/',
   'queue/../x',
   'workload/ResourceBinding/hidden-from-tenants/hidden-from-tenants-deployment',
   'queue/hidden-from-tenants/x',

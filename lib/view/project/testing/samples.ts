@@ -1,6 +1,7 @@
 /** API objects for tests of the projections: a healthy workload except for the fields that a test sets. */
 import type { AggregatedStatusItem, BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -147,5 +148,22 @@ export function sampleRebalancer(names: readonly string[], more: RebalancerParts
     metadata: meta('back-home', { creationTimestamp: T1, ...more.metadata }),
     spec: { workloads: names.map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })) },
     ...(more.status && { status: more.status }),
+  }
+}
+
+interface PlanParts {
+  spec?: RebalancePlanObject['spec']
+  status?: RebalancePlanObject['status']
+  metadata?: Partial<ObjectMeta>
+}
+
+/** Returns a plan that the controller has not processed yet. */
+export function samplePlan({ spec = {}, status, metadata }: PlanParts = {}): RebalancePlanObject {
+  return {
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'RebalancePlan',
+    metadata: meta('spread', metadata),
+    spec,
+    ...(status && { status }),
   }
 }
