@@ -3,6 +3,7 @@ import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { ClusterView, State, StateView, WorkloadView } from '@/lib/view/model'
 import { deepEqual } from '@/lib/std/equal'
 import { firstOf } from '@/lib/view/project/say'
+import { nameOf } from '@/lib/view/workload-id'
 import type { QueueView } from '@/lib/view/queue-model'
 import type { LossSurveyView, PlanRowView } from '@/lib/view/rebalance-model'
 import type { MessageCode } from '@/lib/messages'
@@ -103,9 +104,8 @@ function workloadItems(workloads: readonly WorkloadView[]): Attention[] {
 /** The worst state first, then the cause of most workloads. */
 function byCause(workloads: readonly WorkloadView[]): WorkloadView[][] {
   const parts = Map.groupBy(workloads, ({ state }) => `${state.state} ${JSON.stringify(causeOf(state.reason))}`)
-  return [...parts.values()].toSorted(
-    ([a, ...as], [b, ...bs]) => RANK.indexOf(a!.state.state) - RANK.indexOf(b!.state.state) || bs.length - as.length,
-  )
+  const rankOf = ([first]: WorkloadView[]): number => RANK.indexOf(first!.state.state)
+  return [...parts.values()].toSorted((a, b) => rankOf(a) - rankOf(b) || b.length - a.length)
 }
 
 /** The reason without the clusters that it names first. */
@@ -116,13 +116,10 @@ const isDegraded = ({ state: { state } }: WorkloadView): boolean =>
   state === 'fail' || state === 'warn' || state === 'unknown'
 const missing = ({ hasReplicas, desired, ready }: WorkloadView): number => (hasReplicas ? desired - ready : 0)
 
-const fullName = ({ ref: { namespace, name } }: WorkloadView): string =>
-  namespace === undefined ? name : `${namespace}/${name}`
-
 /** One workload, or some with the same cause. */
 function workloadsItem(first: WorkloadView, others: readonly WorkloadView[]): Attention {
-  const { id, state, hasReplicas, ready, desired } = first
-  const workload = fullName(first)
+  const { id, ref, state, hasReplicas, ready, desired } = first
+  const workload = nameOf(ref)
   if (others.length === 0)
     return {
       id,
@@ -145,7 +142,10 @@ function workloadsItem(first: WorkloadView, others: readonly WorkloadView[]): At
       : message('overview.attention.workloads', { n: all.length }),
     detail: message('overview.attention.cause', {
       cause: others.every((each) => deepEqual(each.state.reason, state.reason)) ? state.reason : cause,
-      workloads: firstOf(all.map(fullName), 1),
+      workloads: firstOf(
+        all.map((each) => nameOf(each.ref)),
+        1,
+      ),
     }),
     action: { label: 'overview.action.show', href: href.workloads({ q: `state=${state.state}` }) },
   }

@@ -1,6 +1,6 @@
 /** Decides whether the results of a WorkloadRebalancer fit into it. */
 import { isTooLarge } from '@/lib/kube/object-size'
-import { type Subject, syncStatus } from './sync-status'
+import { type RebalancerStatus, type Subject, syncStatus } from './sync-status'
 import { isPending } from './trigger'
 
 /** The longest result. */
@@ -10,10 +10,10 @@ const WRITTEN_BESIDES = ' '.repeat(4096)
 
 /**
  * Reports whether a server stores the rebalancer with a result for each of its workloads, whatever these are. Otherwise
- * its workloads would be rescheduled, and it could never report that.
+ * its workloads would be rescheduled, and it could never report that. `synced`: the status from which a reconcile starts.
  */
-export function hasRoomForResults(rebalancer: Subject): boolean {
-  const { observedWorkloads = [], ...status } = syncStatus(rebalancer)
+export function hasRoomForResults(rebalancer: Subject, synced: RebalancerStatus = syncStatus(rebalancer)): boolean {
+  const { observedWorkloads = [], ...status } = synced
   const reported = observedWorkloads.map((observed) => (isPending(observed) ? { ...observed, ...FAILED } : observed))
   return !isTooLarge(
     JSON.stringify({ ...rebalancer, status: { ...status, observedWorkloads: reported } }) + WRITTEN_BESIDES,

@@ -34,10 +34,10 @@ export interface Source {
 export interface PageSource extends Omit<Source, 'ids' | 'placeOf' | 'resources' | 'prepare' | 'flushIntervalMs'> {
   /** Returns the place of the object with that id; undefined when the text is not an id. */
   placeOf: (id: string) => Place | undefined
-  /** Emitted when something changed that every page depends on. */
-  allTouched: Signal
-  open: (id: string) => void
-  close: (id: string) => void
+  /** Emitted when something changed that every page depends on; absent: no change affects every page. */
+  allTouched?: Signal
+  open?: (id: string) => void
+  close?: (id: string) => void
   /** As of a collection, for the page of that id. */
   prepare?: (scope: Scope, isLong: () => boolean, id: string) => boolean
   flushIntervalMs?: (id: string) => number | undefined
@@ -97,7 +97,7 @@ export class Hub {
     for (const [prefix, source] of Object.entries(options.pages)) {
       this.#stops.push(
         source.touched.listen((id) => this.#touchPage(`${prefix}/${id}`, id)),
-        source.allTouched.listen(() => this.#touchPages(source)),
+        ...(source.allTouched ? [source.allTouched.listen(() => this.#touchPages(source))] : []),
       )
     }
   }
@@ -174,7 +174,7 @@ export class Hub {
 
   #fill({ topic, source, scope, pageId }: Channel): void {
     if (pageId !== undefined) {
-      ;(source as PageSource).open(pageId)
+      ;(source as PageSource).open?.(pageId)
       return topic.touch(pageId)
     }
     const { ids, placeOf } = source as Source
@@ -220,7 +220,7 @@ export class Hub {
     byScope?.delete(scope.key)
     if (byScope?.size !== 0) return
     this.#channels.delete(name)
-    if (pageId !== undefined) (source as PageSource).close(pageId)
+    if (pageId !== undefined) (source as PageSource).close?.(pageId)
   }
 
   #all(): Channel[] {

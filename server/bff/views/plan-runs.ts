@@ -21,8 +21,6 @@ interface Entry {
 /** Rows and pages by name; `touched` emits the names that may have changed. */
 export class PlanRunRows {
   readonly touched = new Signal()
-  /** Never emits: no change affects every page. */
-  readonly allTouched = new Signal()
   readonly #entries = new Map<string, Entry>()
   #stop: Stop = () => undefined
 

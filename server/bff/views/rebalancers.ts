@@ -51,8 +51,6 @@ const NEVER = -1
 /** Rows and pages by name; `touched` emits the names that may have changed. */
 export class RebalancerRows {
   readonly touched = new Signal()
-  /** Never emits: a change that affects several pages touches each of them. */
-  readonly allTouched = new Signal()
   readonly #sources: RebalancerSources
   readonly #entries = new WeakMap<Scope, Map<string, Entry>>()
   #touches = 0

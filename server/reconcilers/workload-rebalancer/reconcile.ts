@@ -35,7 +35,10 @@ interface Pass {
   options: PassOptions
 }
 
-/** 0. Refuse what could not be reported. 1. Trigger targets without a result. 2. Report. 3. Retry failures. 4. Delete after the TTL. */
+/**
+ * 1. Refuse what could not be reported. 2. Trigger targets without a result. 3. Report. 4. Retry failures. 5. Delete
+ * after the TTL.
+ */
 export async function reconcileRebalancer(
   context: ReconcilerContext,
   name: string,
@@ -43,11 +46,11 @@ export async function reconcileRebalancer(
 ): Promise<ReconcileResult> {
   const rebalancer = context.informers.of(workloadRebalancer).get(name)
   if (!rebalancer || rebalancer.metadata.deletionTimestamp) return
-  if (!hasRoomForResults(rebalancer)) {
+  const synced = syncStatus(rebalancer)
+  if (!hasRoomForResults(rebalancer, synced)) {
     context.events.record({ ...tooLarge(rebalancer), regarding: referenceTo(workloadRebalancer, rebalancer) })
     return
   }
-  const synced = syncStatus(rebalancer)
   const pass = { context, rebalancer, options }
   const targets = await mapBounded(synced.observedWorkloads ?? [], options.concurrency, (observed) =>
     triggerTarget(pass, observed),
