@@ -52,17 +52,25 @@ test('a limited action happens at once, then only after its interval, independen
 })
 
 describe('the pace of decisions', () => {
-  test('short ones are made at their interval', () => {
+  test('short ones follow each other at once after a quiet time, then at their interval', () => {
     const pace = new Pace(50)
-    expect(pace.waitMs(0)).toBe(0)
-    pace.happened(0, 2)
-    expect([pace.waitMs(10), pace.waitMs(50)]).toEqual([40, 0])
+    const waits = [0, 2, 4, 6, 8, 10].map((now) => {
+      const wait = pace.waitMs(now)
+      pace.happened(now, 2)
+      return wait
+    })
+    expect(waits).toEqual([0, 0, 0, 0, 0, 0])
+    expect([pace.waitMs(12), pace.waitMs(50)]).toEqual([38, 0])
   })
 
   test('a second one soon after a long one does not wait four times as long as that one took', () => {
     const pace = new Pace(50)
     pace.happened(0, 40)
-    expect(pace.waitMs(0)).toBe(50)
+    expect(pace.waitMs(40)).toBe(0)
+    pace.happened(40, 40)
+    expect(pace.waitMs(80)).toBe(0)
+    pace.happened(80, 40)
+    expect(pace.waitMs(120)).toBe(110)
   })
 
   test('one after a plan that was carried out leaves time to tell the readers of its writes', () => {

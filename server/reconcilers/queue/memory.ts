@@ -86,7 +86,7 @@ const EARLIER_MS = 250
 
 /**
  * When the next decision may be made, in elapsed time. Decisions over many bindings must not monopolize the process: over
- * time they get a quarter of it.
+ * time they get a quarter of it, and begin at least an interval apart.
  */
 export class Pace {
   #next = -Infinity
@@ -102,8 +102,8 @@ export class Pace {
 
   /** A decision began at `begun` and took so long. */
   happened(begun: number, tookMs: number): void {
-    this.#due = Math.max(begun, this.#due) + SHARE * tookMs
-    this.#next = Math.max(begun + this.leastMs, this.#due - EARLIER_MS)
+    this.#due = Math.max(begun, this.#due) + Math.max(this.leastMs, SHARE * tookMs)
+    this.#next = this.#due - EARLIER_MS
   }
 
   /**
