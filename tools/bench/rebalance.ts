@@ -231,8 +231,10 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
 }
 
 async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
-  const nodes = Math.max(20, Math.ceil((2 * REPLICAS * names.length) / members / Number(PODS_PER_NODE)))
-  await createMembers(client, { names: Array.from({ length: members }, (_, index) => `member${index + 1}`), nodes })
+  await createMembers(client, {
+    names: Array.from({ length: members }, (_, index) => `member${index + 1}`),
+    nodes: nodesOf(names.length, members),
+  })
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
@@ -254,6 +256,15 @@ async function populate(client: KubeClient, names: readonly string[], { members,
       for (let name = queue.pop(); name; name = queue.pop()) await client.create(deployment, deploymentOf(name))
     }),
   )
+}
+
+/**
+ * Nodes of each member. Static weights give the replicas that cannot be divided evenly to the same members for many
+ * workloads, and new pods start before old ones end.
+ */
+function nodesOf(workloads: number, members: number): number {
+  const pods = Math.min(PODS_PER_MEMBER, 2 * workloads * Math.ceil(REPLICAS / members))
+  return Math.max(20, Math.ceil(pods / Number(PODS_PER_NODE)))
 }
 
 function deploymentOf(name: string) {
