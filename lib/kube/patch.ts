@@ -3,6 +3,7 @@ import { cloneJson } from '@/lib/std/clone'
 import { deepEqual } from '@/lib/std/equal'
 import { isFields, ownField, removeField, setField } from '@/lib/std/fields'
 import { isValueTooDeep, sizeWithin } from '@/lib/std/json-bounds'
+import { mapFields, mapItems } from '@/lib/std/map-json'
 import { kubeError, type KubeError } from './errors'
 
 export type JsonPatchOperation =
@@ -270,19 +271,21 @@ function rejected(): KubeError {
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (!isFields(document)) return withoutNullFields(patch)
   if (!isFields(patch)) return cloneJson(patch)
-  const merged = new Map(Object.entries(document))
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key)
-    else merged.set(key, applyMergePatch(merged.get(key), value))
+  const merged: Record<string, unknown> = {}
+  for (const key of Object.keys(document)) {
+    const change = ownField(patch, key)
+    if (change === undefined) setField(merged, key, document[key])
+    else if (change !== null) setField(merged, key, applyMergePatch(document[key], change))
   }
-  return Object.fromEntries(merged)
+  for (const key of Object.keys(patch))
+    if (patch[key] !== null && !Object.hasOwn(document, key)) setField(merged, key, withoutNullFields(patch[key]))
+  return merged
 }
 
 function withoutNullFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNullFields)
+  if (Array.isArray(value)) return mapItems(value, withoutNullFields)
   if (!isFields(value)) return value
-  const fields = Object.entries(value).filter(([, child]) => child !== null)
-  return Object.fromEntries(fields.map(([name, child]) => [name, withoutNullFields(child)]))
+  return mapFields(value, (child) => (child === null ? undefined : withoutNullFields(child)))
 }
 
 /**

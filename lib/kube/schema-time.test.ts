@@ -24,6 +24,16 @@ describe('a time is refused in the words of its decoder', () => {
   })
 })
 
+it('a day exists if and only if the calendar has it', () => {
+  for (const year of ['0000', '1900', '2000', '2023', '2024', '2100'])
+    for (let month = 1; month <= 12; month++)
+      for (let day = 28; day <= 31; day++) {
+        const date = `${year}-${String(month).padStart(2, '0')}-${day}`
+        const isThere = new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
+        expect([date, problemOfTime(`${date}T00:00:00Z`, SECONDS) === undefined]).toEqual([date, isThere])
+      }
+})
+
 describe('a time is kept in UTC, as exactly as its field holds it', () => {
   it.each<[unknown, string, unknown]>([
     ['2020-01-01T00:00:00.9Z', SECONDS, '2020-01-01T00:00:00Z'],

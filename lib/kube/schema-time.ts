@@ -75,7 +75,11 @@ function isUsual(text: string, name: string): boolean {
   return USUAL.test(text) && !MICROSECONDS.has(name) && (text.slice(8, 10) <= '28' || exists(text))
 }
 
-/** The thirtieth of February can be written, but never was. */
+/** The thirtieth of February can be written, but never was. Computed without a `Date`: most writes have several times. */
 function exists(text: string): boolean {
-  return new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().slice(0, 10) === text.slice(0, 10)
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+  if (month !== 2) return day <= (SHORT_MONTHS.has(month) ? 30 : 31)
+  return day <= (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28)
 }
+
+const SHORT_MONTHS = new Set([4, 6, 9, 11])

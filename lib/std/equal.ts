@@ -18,7 +18,16 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function equalRecords(a: Fields, b: Fields): boolean {
-  for (const key of Object.keys(a)) if (!deepEqual(a[key], ownField(b, key))) return false
-  for (const key of Object.keys(b)) if (b[key] !== undefined && ownField(a, key) === undefined) return false
-  return true
+  const names = Object.keys(a)
+  let isDense = true
+  for (const name of names) {
+    const value = a[name]
+    isDense &&= value !== undefined
+    // What a prototype has under that name is no JSON value, so it never is the same.
+    if (value !== b[name] && !deepEqual(value, ownField(b, name))) return false
+  }
+  const others = Object.keys(b)
+  // Each of the names is in `b` as well, so without another one they are all.
+  if (isDense && others.length === names.length) return true
+  return others.every((name) => b[name] === undefined || ownField(a, name) !== undefined)
 }

@@ -6,8 +6,18 @@ const PRIME = 16_777_619
 /** The unsigned 32-bit FNV-1a hash of the UTF-8 bytes of a text. */
 export function fnv1a32(text: string): number {
   let hash = OFFSET
-  for (const byte of utf8(text)) hash = Math.imul(hash ^ byte, PRIME) >>> 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return withBytes(hash, utf8(text.slice(at)))
+    hash = Math.imul(hash ^ code, PRIME)
+  }
   return hash >>> 0
+}
+
+function withBytes(hash: number, bytes: Iterable<number>): number {
+  let result = hash
+  for (const byte of bytes) result = Math.imul(result ^ byte, PRIME)
+  return result >>> 0
 }
 
 /** The bytes of a text; a lone surrogate becomes U+FFFD, as encoders do. */

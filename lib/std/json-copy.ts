@@ -53,8 +53,8 @@ function copyObject(value: object, size: Size): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, size) ?? null)
   if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), size)
   const fields: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(value)) {
-    const copied = copy(field, size)
+  for (const name of Object.keys(value)) {
+    const copied = copy((value as Record<string, unknown>)[name], size)
     if (copied === undefined) continue
     size.characters += name.length
     setField(fields, name, copied)

@@ -37,17 +37,17 @@ function shareArray(previous: unknown[], next: unknown[]): unknown[] {
 }
 
 function shareFields(previous: Fields, next: Fields): Fields {
+  const names = Object.keys(next)
+  const held = names.map((name) => shareStructure(ownField(previous, name), next[name]))
+  if (names.every((name, at) => Object.is(held[at], ownField(previous, name))) && hasAll(next, previous))
+    return previous
   // A copy is as compact as `next` came from the parser; an object that grows field by field takes more memory.
   const shared: Fields = { ...next }
-  let same = true
-  for (const [name, value] of Object.entries(next)) {
-    const before = ownField(previous, name)
-    const held = shareStructure(before, value)
-    setField(shared, name, held)
-    same &&= Object.is(held, before)
-  }
-  const nothingLost = Object.entries(previous).every(
-    ([name, value]) => value === undefined || ownField(next, name) !== undefined,
-  )
-  return same && nothingLost ? previous : shared
+  for (const [at, name] of names.entries()) setField(shared, name, held[at])
+  return shared
+}
+
+/** Reports whether `next` has every field of `previous`. */
+function hasAll(next: Fields, previous: Fields): boolean {
+  return Object.keys(previous).every((name) => previous[name] === undefined || ownField(next, name) !== undefined)
 }

@@ -72,10 +72,11 @@ class SlotFile implements PassRecord {
 
   begin(controller: string, key: ObjectKey, { alone }: { alone: boolean }): () => void {
     const slot = this.#free.pop() ?? this.#slots++
-    const text = Buffer.from(`${alone ? '!' : '?'}${idOf(controller, key)}\n`)
-    if (slot >= MAX_SLOTS || text.length > SLOT_BYTES || this.file.isClosed) return () => void this.#free.push(slot)
+    const text = `${alone ? '!' : '?'}${idOf(controller, key)}\n`
+    if (slot >= MAX_SLOTS || Buffer.byteLength(text) > SLOT_BYTES || this.file.isClosed)
+      return () => void this.#free.push(slot)
     this.#ended.delete(slot)
-    this.file.write(text, slot * SLOT_BYTES)
+    this.file.writeText(text, slot * SLOT_BYTES)
     const endWatch = alone ? this.watch.begin() : undefined
     return () => {
       endWatch?.()
@@ -130,6 +131,10 @@ class RecordFile {
 
   write(bytes: Uint8Array, at: number): void {
     if (!this.isClosed) writeSync(this.#file, bytes, 0, bytes.length, at)
+  }
+
+  writeText(text: string, at: number): void {
+    if (!this.isClosed) writeSync(this.#file, text, at, 'utf8')
   }
 
   close(): void {

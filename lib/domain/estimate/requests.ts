@@ -42,9 +42,20 @@ export function requestsOfSet(
 }
 
 /** Returns the requests of a replica that count on a virtual node. Resources that nodes do not offer are omitted. */
-export function nodeDemand(list: ResourceList | undefined): Map<string, bigint> {
+export function nodeDemand(list: ResourceList | undefined): ReadonlyMap<string, bigint> {
+  if (!list) return NOTHING
+  const demand = knownDemands.get(list) ?? readNodeDemand(list)
+  knownDemands.set(list, demand)
+  return demand
+}
+
+const NOTHING: ReadonlyMap<string, bigint> = new Map()
+/** Per object: every cluster is asked for the same requests. */
+const knownDemands = new WeakMap<ResourceList, ReadonlyMap<string, bigint>>()
+
+function readNodeDemand(list: ResourceList): ReadonlyMap<string, bigint> {
   const demand = new Map<string, bigint>()
-  for (const [resource, text] of Object.entries(list ?? {})) {
+  for (const [resource, text] of Object.entries(list)) {
     const quantity = tryParseQuantity(text)
     if (quantity && isNodeResource(resource)) demand.set(resource, countedAmount(resource, quantity))
   }
