@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
+  cluster,
   deployment,
   pod,
   propagationPolicy,
@@ -86,13 +87,13 @@ interface Onboarding {
 
 async function onboard({ client, product, members, workloads }: Onboarding): Promise<object> {
   const names = Array.from({ length: workloads }, (_, index) => `app-${String(index).padStart(5, '0')}`)
-  const before = await usageOf(product)
+  const [before, revision] = [await usageOf(product), await revisionOf(client)]
   const start = performance.now()
   const progress = followBindings(client, workloads, isOf('app-'), (counts) => reportProgress(product, start, counts))
   await createAll(client, names)
   const created = performance.now()
   const reached = await progress
-  const after = await usageOf(product)
+  const [after, written] = [await usageOf(product), (await revisionOf(client)) - revision]
   return {
     shape: {
       workloads,
@@ -108,12 +109,18 @@ async function onboard({ client, product, members, workloads }: Onboarding): Pro
     secondsUntilAllCreated: seconds(created - start),
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     residentMiB: after.residentMiB,
+    writesPerWorkloadOfAllKinds: Number((written / workloads).toFixed(2)),
     limitedBy: limitOf(
       after.cpuSeconds - before.cpuSeconds,
       reached.healthy - start,
       'waiting for the disk, the 2 s until pods are ready, and other programs',
     ),
   }
+}
+
+/** Each write to the control plane or to a simulated member increases it, events included. */
+async function revisionOf(client: KubeClient): Promise<number> {
+  return Number((await client.list(cluster)).metadata.resourceVersion)
 }
 
 const isOf =

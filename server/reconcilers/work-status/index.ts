@@ -25,7 +25,7 @@ const DEBOUNCE: DebounceOptions = {
   settleMs: 50,
   perPendingMs: 1,
   longestSettleMs: 1_500,
-  deferrable: { settleMs: 400, perPendingMs: 10, longestSettleMs: 3_000 },
+  deferrable: { settleMs: 400, perPendingMs: 20, longestSettleMs: 15_000 },
   intervalMs: 400,
 }
 
