@@ -23,6 +23,8 @@ import type { KubeClient } from '@/server/kube/client'
 import { createInformers } from '@/server/kube/informers'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
+import { PODS_PER_NODE } from '@/server/members/node-controller'
+import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '@/server/cli/build'
 import { createMembers } from './members'
@@ -47,7 +49,7 @@ export async function benchPropagate(argv: string[]): Promise<object> {
   const product = await startProduct({ flags: ['--no-demo', '--log-level=warn'] })
   const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
   try {
-    await prepare(client, members)
+    await prepare(client, { names: members, nodes: nodesFor(workloads) })
     return {
       ...(await onboard({ client, product, members, workloads })),
       writesPerWorkload: await countWrites(client, members),
@@ -59,8 +61,16 @@ export async function benchPropagate(argv: string[]): Promise<object> {
   }
 }
 
-async function prepare(client: KubeClient, members: readonly string[]): Promise<void> {
-  await createMembers(client, { names: members, nodes: 20 })
+/**
+ * Nodes of each member. While thousands are placed, the scheduler follows reports that are seconds old, so that a member
+ * gets up to half of all workloads, whatever the number of members.
+ */
+function nodesFor(workloads: number): number {
+  return Math.max(20, Math.ceil(Math.min(PODS_PER_MEMBER, workloads) / Number(PODS_PER_NODE)))
+}
+
+async function prepare(client: KubeClient, members: Parameters<typeof createMembers>[1]): Promise<void> {
+  await createMembers(client, members)
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
