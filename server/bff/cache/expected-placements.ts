@@ -26,8 +26,6 @@ import { Signal } from './signal'
 
 /** Pending workloads are predicted again after this time at the earliest. */
 const REFRESH_MS = 2000
-/** And after this for each of them: a prediction takes a tenth of a millisecond and more, in the time of the scheduler. */
-const REFRESH_MS_EACH = 2
 
 type Places = readonly TargetCluster[]
 
@@ -71,9 +69,7 @@ export class ExpectedPlacements {
         else this.#update(change.old, change.object)
       }),
       this.cache.clusters.onChange(() => {
-        const pending = this.#pending.size
-        if (pending === 0) return
-        this.#timer ??= this.clock.after(Math.max(REFRESH_MS, pending * REFRESH_MS_EACH), () => this.#refresh())
+        if (this.#pending.size > 0) this.#timer ??= this.clock.after(REFRESH_MS, () => this.#refresh())
       }),
     ]
   }
