@@ -38,9 +38,14 @@ function shareArray(previous: unknown[], next: unknown[]): unknown[] {
 
 function shareFields(previous: Fields, next: Fields): Fields {
   const names = Object.keys(next)
-  const held = names.map((name) => shareStructure(ownField(previous, name), next[name]))
-  if (names.every((name, at) => Object.is(held[at], ownField(previous, name))) && hasAll(next, previous))
-    return previous
+  let same = true
+  const held = names.map((name) => {
+    const before = ownField(previous, name)
+    const part = shareStructure(before, next[name])
+    same &&= Object.is(part, before)
+    return part
+  })
+  if (same && hasAll(next, previous)) return previous
   // A copy is as compact as `next` came from the parser; an object that grows field by field takes more memory.
   const shared: Fields = { ...next }
   for (const [at, name] of names.entries()) setField(shared, name, held[at])

@@ -76,7 +76,7 @@ class SlotFile implements PassRecord {
     if (slot >= MAX_SLOTS || Buffer.byteLength(text) > SLOT_BYTES || this.file.isClosed)
       return () => void this.#free.push(slot)
     this.#ended.delete(slot)
-    this.file.writeText(text, slot * SLOT_BYTES)
+    this.file.write(text, slot * SLOT_BYTES)
     const endWatch = alone ? this.watch.begin() : undefined
     return () => {
       endWatch?.()
@@ -129,11 +129,7 @@ class RecordFile {
     this.#file = openSync(path, 'w', 0o600)
   }
 
-  write(bytes: Uint8Array, at: number): void {
-    if (!this.isClosed) writeSync(this.#file, bytes, 0, bytes.length, at)
-  }
-
-  writeText(text: string, at: number): void {
+  write(text: string, at: number): void {
     if (!this.isClosed) writeSync(this.#file, text, at, 'utf8')
   }
 
@@ -143,8 +139,8 @@ class RecordFile {
   }
 }
 
-const IDLE_BYTE = Buffer.from([IDLE])
-const MARKED_BYTE = Buffer.from([MARKED])
+const IDLE_BYTE = String.fromCharCode(IDLE)
+const MARKED_BYTE = String.fromCharCode(MARKED)
 const idOf = (controller: string, key: ObjectKey): string => `${controller}:${key}`
 
 interface Slot {

@@ -2,6 +2,8 @@
 import { cluster, type Cluster } from '@/lib/kube/kinds'
 import { SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
 import type { KubeClient } from '@/server/kube/client'
+import { PODS_PER_NODE } from '@/server/members/node-controller'
+import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 
 export const clusterKind = cluster
 
@@ -19,6 +21,16 @@ interface MembersShape {
   nodes: number
   /** Time from the start of a pod until it is ready. Default: that of the simulation. */
   readyAfter?: string
+}
+
+/** Returns how many nodes a member needs for that many pods, as far as a simulated member runs them; 20 at least. */
+export function nodesFor(pods: number): number {
+  return Math.max(20, Math.ceil(Math.min(PODS_PER_MEMBER, pods) / Number(PODS_PER_NODE)))
+}
+
+/** Returns the revision of the store: each write to the control plane or to a simulated member increases it, events included. */
+export async function revisionOf(client: KubeClient): Promise<number> {
+  return Number((await client.list(cluster)).metadata.resourceVersion)
 }
 
 /** Creates the members; resolves when all are ready. */

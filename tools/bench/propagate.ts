@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
-  cluster,
   deployment,
   pod,
   propagationPolicy,
@@ -23,11 +22,9 @@ import type { KubeClient } from '@/server/kube/client'
 import { createInformers } from '@/server/kube/informers'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
-import { PODS_PER_NODE } from '@/server/members/node-controller'
-import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '@/server/cli/build'
-import { createMembers } from './members'
+import { createMembers, nodesFor, revisionOf } from './members'
 import { countOf, limitOf, seconds, usageOf } from './usage'
 
 const namespace = 'default'
@@ -49,7 +46,9 @@ export async function benchPropagate(argv: string[]): Promise<object> {
   const product = await startProduct({ flags: ['--no-demo', '--log-level=warn'] })
   const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
   try {
-    await prepare(client, { names: members, nodes: nodesFor(workloads) })
+    // While thousands are placed, the scheduler follows reports that are seconds old: one member gets up to half of all.
+    await createMembers(client, { names: members, nodes: nodesFor(workloads) })
+    await createPolicy(client)
     return {
       ...(await onboard({ client, product, members, workloads })),
       writesPerWorkload: await countWrites(client, members),
@@ -61,16 +60,7 @@ export async function benchPropagate(argv: string[]): Promise<object> {
   }
 }
 
-/**
- * Nodes of each member. While thousands are placed, the scheduler follows reports that are seconds old, so that a member
- * gets up to half of all workloads, whatever the number of members.
- */
-function nodesFor(workloads: number): number {
-  return Math.max(20, Math.ceil(Math.min(PODS_PER_MEMBER, workloads) / Number(PODS_PER_NODE)))
-}
-
-async function prepare(client: KubeClient, members: Parameters<typeof createMembers>[1]): Promise<void> {
-  await createMembers(client, members)
+async function createPolicy(client: KubeClient): Promise<void> {
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'PropagationPolicy',
@@ -126,11 +116,6 @@ async function onboard({ client, product, members, workloads }: Onboarding): Pro
       'waiting for the disk, the 2 s until pods are ready, and other programs',
     ),
   }
-}
-
-/** Each write to the control plane or to a simulated member increases it, events included. */
-async function revisionOf(client: KubeClient): Promise<number> {
-  return Number((await client.list(cluster)).metadata.resourceVersion)
 }
 
 const isOf =

@@ -7,12 +7,11 @@ import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
 import { delaysIn } from './delays'
 import { followTopic } from './live-topic'
-import { clusterKind, createMembers } from './members'
+import { createMembers, nodesFor, revisionOf } from './members'
 import { withProduct } from './product'
 import { countOf, limitOf, seconds, usageOf } from './usage'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { connectionOf } from '@/server/kube/kubeconfig'
-import { PODS_PER_NODE } from '@/server/members/node-controller'
 import { PODS_PER_MEMBER } from '@/server/members/pod-limits'
 import { createInformers } from '@/server/kube/informers'
 import { createRestClient } from '@/server/kube/rest-client'
@@ -194,10 +193,6 @@ async function create(client: KubeClient, name: string, workloads: readonly stri
 const bindingOf = (name: string): string => `${name}-deployment`
 const workloadOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name })
 
-async function revisionOf(client: KubeClient): Promise<number> {
-  return Number((await client.list(clusterKind)).metadata.resourceVersion)
-}
-
 /** Resolves when every one of these bindings has been scheduled anew since `act` began. */
 async function servedSince(client: KubeClient, names: Set<string>, act: () => Promise<void>): Promise<void> {
   const { items, metadata } = await client.list(resourceBinding, { namespace })
@@ -233,7 +228,8 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
 async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
   await createMembers(client, {
     names: Array.from({ length: members }, (_, index) => `member${index + 1}`),
-    nodes: nodesOf(names.length, members),
+    // Static weights give the odd replicas of all workloads to the same members, and new pods start before old ones end.
+    nodes: nodesFor(2 * names.length * Math.ceil(REPLICAS / members)),
   })
   await client.create(propagationPolicy, {
     apiVersion: 'policy.karmada.io/v1alpha1',
@@ -256,15 +252,6 @@ async function populate(client: KubeClient, names: readonly string[], { members,
       for (let name = queue.pop(); name; name = queue.pop()) await client.create(deployment, deploymentOf(name))
     }),
   )
-}
-
-/**
- * Nodes of each member. Static weights give the replicas that cannot be divided evenly to the same members for many
- * workloads, and new pods start before old ones end.
- */
-function nodesOf(workloads: number, members: number): number {
-  const pods = Math.min(PODS_PER_MEMBER, 2 * workloads * Math.ceil(REPLICAS / members))
-  return Math.max(20, Math.ceil(pods / Number(PODS_PER_NODE)))
 }
 
 function deploymentOf(name: string) {

@@ -16,7 +16,7 @@ import { reconcileQueues } from './reconcile'
 export interface QueueOptions {
   /** Queues written concurrently. Default 16. */
   concurrency?: number
-  /** Minimum interval between plans. Default 50 ms. */
+  /** Interval between plans over time, and from the last write of a plan to the next one; see `Pace`. Default 50 ms. */
   passEveryMs?: number
   /** Minimum interval between status writes of one queue, unless urgent. Default 1 s. */
   reportEveryMs?: number

@@ -18,7 +18,7 @@ import { recordBeginnings, report } from './status'
 export interface QueuePassOptions {
   /** Queues written concurrently. */
   concurrency: number
-  /** Minimum interval between plans; changes in between are handled together. */
+  /** Interval between plans over time, see `Pace`; changes in between are handled together. */
   passEveryMs: number
   /** False if the control plane does not serve FederatedResourceQuota. */
   quotasServed: boolean
