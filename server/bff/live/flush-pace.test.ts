@@ -47,6 +47,18 @@ describe('while writes come late', () => {
     expect(pace.isSlowed).toBe(false)
   })
 
+  test('they count while there are few of them, too', () => {
+    const pace = new FlushPace()
+    for (let at = 0; at < 6_000; at += 1_100) pace.note(500, at, 10)
+    expect(pace.intervalFor(10)).toBe(600)
+  })
+
+  test('a late write after a quiet time changes nothing', () => {
+    const pace = new FlushPace()
+    for (let at = 0; at < 60_000; at += 3_000) pace.note(110, at, 10)
+    expect(pace.intervalFor(10)).toBe(50)
+  })
+
   test('single late writes change nothing', () => {
     const pace = new FlushPace()
     for (let at = 0; at < 20_000; at += 10) pace.note(at % 100 === 0 ? 5_000 : 5, at, 5_000)

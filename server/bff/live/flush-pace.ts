@@ -11,8 +11,13 @@ const STEPS = [
 ] as const
 /** For how long writes are observed before the interval changes by a step. */
 const OBSERVED_MS = 1_000
-/** Writes that are later than this share of the interval are late; the server cannot keep up when most are. */
+/** Writes that are later than this share of the interval are late. */
 const LATE = 1
+/**
+ * The server cannot keep up when most writes are late, together by this share of the observed time. Alternating with
+ * intervals in time they are late for a half; a single late write after a quiet time is no sign.
+ */
+const BUSY = 1 / 4
 /** The interval becomes shorter again when most writes are in time by this share. */
 const IN_TIME = 1 / 3
 /** After this many observations in time, so that the interval does not alternate. */
@@ -28,6 +33,7 @@ export class FlushPace {
   #since: number | undefined
   #turns = 0
   #late = 0
+  #lateMs = 0
   #inTime = 0
   #calm = 0
 
@@ -45,12 +51,17 @@ export class FlushPace {
   note(lateMs: number, now: number, sockets: number): void {
     const intervalMs = this.intervalFor(sockets)
     this.#turns += 1
-    if (lateMs > intervalMs * LATE) this.#late += 1
+    if (lateMs > intervalMs * LATE) {
+      this.#late += 1
+      this.#lateMs += lateMs
+    }
     if (lateMs < intervalMs * IN_TIME) this.#inTime += 1
     this.#since ??= now
-    if (now < this.#since + OBSERVED_MS) return
+    const observedMs = now - this.#since
+    if (observedMs < OBSERVED_MS) return
     this.#calm = 2 * this.#inTime > this.#turns ? this.#calm + 1 : 0
-    if (2 * this.#late > this.#turns && this.#stepFor(sockets) < STEPS.length - 1) this.#slowedBy += 1
+    const isBehind = 2 * this.#late > this.#turns && this.#lateMs > observedMs * BUSY
+    if (isBehind && this.#stepFor(sockets) < STEPS.length - 1) this.#slowedBy += 1
     if (this.#slowedBy > 0 && this.#calm >= CALM) {
       this.#slowedBy -= 1
       this.#calm = 0
@@ -58,6 +69,7 @@ export class FlushPace {
     this.#since = now
     this.#turns = 0
     this.#late = 0
+    this.#lateMs = 0
     this.#inTime = 0
   }
 
