@@ -1,5 +1,5 @@
 /** The expressions with which a webhook chooses among the writes that its rules name. */
-import { type CelProgram, celBindings, compileCel } from '../cel'
+import { type CelProgram, compileCel } from '../cel'
 import type { Result } from '@/lib/std/result'
 
 /** Variables of an expression. */
@@ -22,10 +22,9 @@ export type ConditionVerdict = { matches: boolean; errors?: undefined } | { matc
 
 /** One condition that is false settles it; only without one do failures count. */
 export function judgeConditions(programs: readonly CelProgram[], input: ConditionInput): ConditionVerdict {
-  const bindings = celBindings({ ...input })
   const errors: string[] = []
   for (const program of programs) {
-    const outcome = program.run(bindings)
+    const outcome = program.runOn({ ...input })
     if (!outcome.ok) errors.push(`expression '${program.expression}' resulted in error: ${outcome.error.message}`)
     else if (outcome.value === false) return { matches: false }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { celBindings, compileCel } from './index'
+import { compileCel } from './index'
+import { toCelValue } from './value'
 
 const OBJECT = {
   metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } },
@@ -9,7 +10,9 @@ const OBJECT = {
 function evaluate(expression: string, object: unknown = OBJECT): unknown {
   const program = compileCel(expression, { object: 'dyn', oldObject: 'dyn' }, 'dyn')
   if (!program.ok) throw new Error(program.error)
-  const result = program.value.run(celBindings({ object, oldObject: null }))
+  const result = program.value.runOn({ object, oldObject: null })
+  // What is not read makes no difference.
+  expect(result).toEqual(program.value.run({ object: toCelValue(object), oldObject: null }))
   if (!result.ok) throw new Error(result.error.message)
   return result.value
 }
@@ -50,6 +53,22 @@ describe('an expression over an object', () => {
       'checks the form of names',
       "!format.dns1123Label().validate('web').hasValue() && format.dns1123Label().validate('We b').hasValue()",
     ],
+    ['reads a field by index', "object['spec']['replicas'] == 3 && object.metadata['labels'].app == 'web'"],
+    ['reads a field by a name that is not fixed', "object['sp' + 'ec'].replicas == 3"],
+    [
+      'reads an object and a field of it',
+      "'ratio' in object.spec && object.spec.replicas == 3 && size(object.spec) == 5",
+    ],
+    ['reads an object of which it asked for a field before', 'has(object.spec.image) && size(object.spec) == 5'],
+    ['reads a field for each element', 'object.spec.ports.all(port, object.spec.replicas < port)'],
+    [
+      'has loops over a variable of the same name',
+      "[{'a': 1}].all(object, object.a == 1) && object.spec.replicas == 3",
+    ],
+    [
+      'selects into what is no object',
+      'has(object.spec.replicas) && !has(object.spec.none) && size(object.spec.image) > 9',
+    ],
     ['reads times', "timestamp('2026-01-02T03:04:05Z').getFullYear() == 2026 && duration('1h') > duration('59m')"],
   ])('%s', (_, expression) => {
     expect(evaluate(expression)).toBe(true)
@@ -58,6 +77,8 @@ describe('an expression over an object', () => {
   it.each([
     ['a field that is not there', 'object.spec.nothing == 1', 'no such key: nothing'],
     ['an index behind the end', 'object.spec.ports[7] == 1', 'index out of bounds: 7'],
+    ['a field of a list', 'object.spec.ports.name == 1', 'no such key: name'],
+    ['a field of what is not there', 'object.status.name == 1', 'no such key: status'],
     ['a division by zero', '1 / (object.spec.replicas - 3) == 1', 'division by zero'],
   ])('fails on %s', (_, expression, message) => {
     expect(() => evaluate(expression)).toThrow(message)
@@ -98,11 +119,17 @@ describe('an expression over an object', () => {
     expect(compileCel('object.', { object: 'dyn' }).ok).toBe(false)
   })
 
+  it('leaves alone what it does not read', () => {
+    const object = { ...OBJECT, status: new Proxy({}, { ownKeys: () => expect.unreachable() }) }
+    const program = compileCel('has(object.spec.image) && object.spec.replicas == 3', { object: 'dyn' })
+    expect(program.ok && program.value.runOn({ object })).toEqual({ ok: true, value: true })
+  })
+
   it('is given up when it takes too long', () => {
     const list = Array.from({ length: 300 }, (_, index) => index)
     const program = compileCel('object.all(a, object.all(b, object.all(c, a + b + c >= 0)))', { object: 'dyn' })
     if (!program.ok) throw new Error(program.error)
-    expect(program.value.run(celBindings({ object: list }))).toEqual({
+    expect(program.value.runOn({ object: list })).toEqual({
       ok: false,
       error: { message: 'call cost limit exceeded', exhausted: true },
     })
@@ -115,7 +142,7 @@ describe('an expression over an object', () => {
   ])('is given up when replacing %s makes a text ever longer', (_what, step) => {
     const program = compileCel(`object${step.repeat(24)}.size() > 0`, { object: 'string' })
     if (!program.ok) throw new Error(program.error)
-    expect(program.value.run(celBindings({ object: 'aaaaaaaaaa' }))).toEqual({
+    expect(program.value.runOn({ object: 'aaaaaaaaaa' })).toEqual({
       ok: false,
       error: { message: 'call cost limit exceeded', exhausted: true },
     })

@@ -5,7 +5,8 @@ import { BudgetExceeded, withBudget } from './budget'
 import { newEnvironment } from './environment'
 import { compilationText, evaluationText } from './failure-text'
 import { askedFor, instrument, plainSelection } from './instrument'
-import { toCelValue } from './value'
+import { type Reads, readsOf } from './reads'
+import { toReadCelValue } from './value'
 
 /** Steps that one expression may take. */
 export const STEPS_PER_CALL = 1_000_000
@@ -25,6 +26,8 @@ export interface CelProgram {
   readonly expression: string
   /** Runs with values that are CEL values already (`toCelValue`). Variables that are left out are errors when used. */
   run(bindings: Readonly<Record<string, unknown>>): Result<unknown, CelFailure>
+  /** Runs with values of JSON, of which only what the expression reads is converted; undefined becomes null. */
+  runOn(values: Readonly<Record<string, unknown>>): Result<unknown, CelFailure>
 }
 
 /**
@@ -54,6 +57,7 @@ export function compileIn(
   } catch (error) {
     return err(compilationText(expression, error))
   }
+  const reads = readsOf(parsed.ast)
   instrument(parsed.ast)
   const checked = parsed.check()
   if (!checked.valid) return err(compilationText(expression, checked.error))
@@ -61,7 +65,11 @@ export function compileIn(
   if (missing) return err(compilationText(expression, missing))
   const isUntyped = exact && checked.type === 'dyn' && READS.has((parsed.ast as { op?: string }).op ?? '')
   if (isUntyped || !fits(checked.type, result)) return err(`must evaluate to ${result} but got ${checked.type}`)
-  return ok({ expression, run: (bindings) => run(() => parsed(bindings)) })
+  return ok({
+    expression,
+    run: (bindings) => run(() => parsed(bindings)),
+    runOn: (values) => run(() => parsed(bindingsOf(values, reads))),
+  })
 }
 
 /**
@@ -93,7 +101,10 @@ function run(evaluate: () => unknown): Result<unknown, CelFailure> {
   }
 }
 
-/** Bindings of JSON values, each as `dyn`; undefined becomes null. */
-export function celBindings(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toCelValue(value ?? null)]))
+function bindingsOf(
+  values: Readonly<Record<string, unknown>>,
+  reads: ReadonlyMap<string, Reads>,
+): Record<string, unknown> {
+  const entries = [...reads].filter(([name]) => Object.hasOwn(values, name))
+  return Object.fromEntries(entries.map(([name, read]) => [name, toReadCelValue(values[name] ?? null, read)]))
 }

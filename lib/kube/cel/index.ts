@@ -1,2 +1,2 @@
 /** Expressions of users (CEL) as kube-apiserver evaluates them. */
-export { type CelFailure, type CelProgram, type CelResult, celBindings, compileCel } from './compile'
+export { type CelFailure, type CelProgram, type CelResult, compileCel } from './compile'

@@ -75,10 +75,11 @@ function sizeOf(node: unknown): number {
   return isNode(node) ? childrenOf(node).reduce((sum: number, child) => sum + sizeOf(child), 1) : 0
 }
 
-function childrenOf(node: Node): unknown[] {
+/** The parts of a node; some are no nodes. */
+export function childrenOf(node: Node): unknown[] {
   return Array.isArray(node.args) ? node.args.flat(2) : [node.args]
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'op' in value && 'meta' in value
 }

@@ -1,4 +1,5 @@
 /** Represents JSON in CEL when its schema is unknown. */
+import type { Reads } from './reads'
 
 /** Whole numbers become `int`, objects become maps. The argument stays as it is. */
 export function toCelValue(value: unknown): unknown {
@@ -12,4 +13,15 @@ export function toCelValue(value: unknown): unknown {
 export function toCelMap(value: object, convert: (child: unknown) => unknown): Map<string, unknown> {
   const entries = Object.entries(value).filter(([, child]) => child !== undefined)
   return new Map(entries.map(([name, child]) => [name, convert(child)]))
+}
+
+/** The same with only those fields that are read. */
+export function toReadCelValue(value: unknown, reads: Reads): unknown {
+  if (reads === 'all' || typeof value !== 'object' || value === null || Array.isArray(value)) return toCelValue(value)
+  const converted = new Map<string, unknown>()
+  for (const [name, read] of reads) {
+    const child = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    if (child !== undefined) converted.set(name, toReadCelValue(child, read))
+  }
+  return converted
 }

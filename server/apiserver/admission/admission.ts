@@ -8,6 +8,7 @@ import { matchesRules, type WriteTarget } from '@/lib/kube/admission-webhooks/ma
 import { resourceName } from '@/lib/kube/kind'
 import { type AdmissionWebhook, mutatingWebhookConfiguration, validatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
+import { err } from '@/lib/std/result'
 import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
 import { createConnection } from './connection'
@@ -126,10 +127,8 @@ function conditionsOf({ matchConditions = [] }: AdmissionWebhook): CelProgram[] 
   return matchConditions.map(({ expression }) => {
     const program = compileMatchCondition(expression)
     if (program.ok) return program.value
-    return {
-      expression,
-      run: () => ({ ok: false, error: { message: `compilation failed: ${program.error}`, exhausted: false } }),
-    }
+    const failure = err({ message: `compilation failed: ${program.error}`, exhausted: false })
+    return { expression, run: () => failure, runOn: () => failure }
   })
 }
 
