@@ -46,9 +46,10 @@ const STAYS = 0.5
  * near a threshold.
  */
 export function driftOf(binding: Binding, snapshot: DriftSnapshot, known = 0): number {
+  if (isInTheHandsOfTheScheduler(binding, snapshot)) return 0
   const { plan, verdict } = planFresh(workloadOf(binding), binding, snapshot)
   const run = verdict?.attempts.at(-1)?.run
-  if (plan.verdict !== 'moves' || !run || isInTheHandsOfTheScheduler(binding, snapshot)) return 0
+  if (plan.verdict !== 'moves' || !run) return 0
   return isWorthMoving({ ...plan, run, known, strategy: strategyOf(binding.spec.placement ?? {}) }) ? plan.moved : 0
 }
 
