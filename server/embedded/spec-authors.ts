@@ -1,19 +1,17 @@
 /** Who last changed the spec of an object, as the embedded API server saw it. A real control plane does not reveal it. */
+import { RecentMap } from '@/lib/std/recent-map'
 import type { SpecChange } from '@/server/apiserver'
 
 type Named = Omit<SpecChange, 'user'>
 
-/** Objects that are remembered; the one that was changed longest ago is forgotten first. */
+/** Objects that are remembered at least; those that were changed longest ago are forgotten first. */
 const REMEMBERED = 10_000
 
 export class SpecAuthors {
-  readonly #users = new Map<string, string>()
+  readonly #users = new RecentMap<string, string>(REMEMBERED)
 
   note(change: SpecChange): void {
-    const key = keyOf(change)
-    this.#users.delete(key)
-    this.#users.set(key, change.user)
-    if (this.#users.size > REMEMBERED) this.#users.delete(this.#users.keys().next().value as string)
+    this.#users.set(keyOf(change), change.user)
   }
 
   /** The user; undefined for an object that is unchanged since the start. */

@@ -4,6 +4,7 @@ import { isNotFound, isUnreachable, KubeError } from '@/lib/kube/errors'
 import { event as eventKind } from '@/lib/kube/kinds/event'
 import type { ObjectReference } from '@/lib/kube/object'
 import { type Clock, type EpochMs, formatTime } from '@/lib/std/clock'
+import { RecentMap } from '@/lib/std/recent-map'
 import type { KubeClient } from './client'
 
 /** An event on an object. */
@@ -80,11 +81,11 @@ class Entry {
 const WRITERS = 8
 const MAX_TRIES = 5
 /**
- * Maximum number of events remembered for counting; the least recently used are dropped first. One that is forgotten and
+ * How many events at least are remembered for counting; the least recently used are dropped first. One that is forgotten and
  * comes again is another Event, which the API server keeps for an hour: with fewer than a busy fleet has, each change
  * would leave some behind.
  */
-const REMEMBERED = 65_536
+const REMEMBERED = 50_000
 /**
  * Repetitions of one event that are written at once; beyond, one every five minutes, with the count of all. The numbers of
  * client-go, which drops the others.
@@ -99,7 +100,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 }
 
 class BackgroundRecorder implements EventRecorder {
-  readonly #seen = new Map<string, Entry>()
+  readonly #seen = new RecentMap<string, Entry>(REMEMBERED)
   readonly #pending = { Warning: new Set<Entry>(), Normal: new Set<Entry>() }
   #writers = 0
   #dropped = 0
@@ -136,20 +137,11 @@ class BackgroundRecorder implements EventRecorder {
   #entryOf(event: RecordedEvent): Entry {
     const key = identityOf(event)
     const seconds = Math.floor(this.options.clock.now() / 1000)
-    const known = this.#seen.get(key)
-    this.#seen.delete(key)
-    const entry = known ?? new Entry(this.#newSuffix(), seconds)
+    const entry = this.#seen.get(key) ?? new Entry(this.#newSuffix(), seconds)
     entry.count += 1
     entry.lastSeconds = seconds
     this.#seen.set(key, entry)
-    this.#forgetOldest()
     return entry
-  }
-
-  #forgetOldest(): void {
-    if (this.#seen.size <= REMEMBERED) return
-    const oldest = this.#seen.keys().next()
-    if (!oldest.done) this.#seen.delete(oldest.value)
   }
 
   #newSuffix(): string {

@@ -327,8 +327,9 @@ export class Journal {
     )
     this.#placements.delete(workload)
     this.#placements.set(workload, changes)
+    if (this.#placements.size <= this.#limits.workloads) return
     const [oldest] = this.#placements.keys()
-    if (this.#placements.size > this.#limits.workloads && oldest !== undefined) this.#placements.delete(oldest)
+    if (oldest !== undefined) this.#placements.delete(oldest)
   }
 }
 
