@@ -1,4 +1,14 @@
-/** A map that remembers the latest keys. */
+/** Maps that remember the latest keys. */
+
+/**
+ * Deletes the key that was set first when the map has more than `most`. For maps of which few keys are deleted, see
+ * `RecentMap`.
+ */
+export function forgetOldest(map: Map<string, unknown>, most: number): void {
+  if (map.size <= most) return
+  const [oldest] = map.keys()
+  if (oldest !== undefined) map.delete(oldest)
+}
 
 /**
  * Remembers at least the `least` keys that were set last, and less than twice as many. Takes the same time for any number of

@@ -24,7 +24,7 @@ export type ConditionVerdict = { matches: boolean; errors?: undefined } | { matc
 export function judgeConditions(programs: readonly CelProgram[], input: ConditionInput): ConditionVerdict {
   const errors: string[] = []
   for (const program of programs) {
-    const outcome = program.runOn({ ...input })
+    const outcome = program.run({ ...input })
     if (!outcome.ok) errors.push(`expression '${program.expression}' resulted in error: ${outcome.error.message}`)
     else if (outcome.value === false) return { matches: false }
   }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { compileIn } from './compile'
+import { newEnvironment } from './environment'
 import { compileCel } from './index'
 import { toCelValue } from './value'
 
@@ -10,11 +12,17 @@ const OBJECT = {
 function evaluate(expression: string, object: unknown = OBJECT): unknown {
   const program = compileCel(expression, { object: 'dyn', oldObject: 'dyn' }, 'dyn')
   if (!program.ok) throw new Error(program.error)
-  const result = program.value.runOn({ object, oldObject: null })
-  // What is not read makes no difference.
-  expect(result).toEqual(program.value.run({ object: toCelValue(object), oldObject: null }))
+  const result = program.value.run({ object, oldObject: null })
+  expect(result, 'what is not read makes no difference').toEqual(evaluateWhole(expression, object))
   if (!result.ok) throw new Error(result.error.message)
   return result.value
+}
+
+/** The result with the whole object as a CEL value. */
+function evaluateWhole(expression: string, object: unknown): unknown {
+  const env = newEnvironment().registerVariable('object', 'dyn').registerVariable('oldObject', 'dyn')
+  const program = compileIn(env, expression, 'dyn')
+  return program.ok && program.value.run({ object: toCelValue(object), oldObject: null })
 }
 
 describe('an expression over an object', () => {
@@ -122,14 +130,14 @@ describe('an expression over an object', () => {
   it('leaves alone what it does not read', () => {
     const object = { ...OBJECT, status: new Proxy({}, { ownKeys: () => expect.unreachable() }) }
     const program = compileCel('has(object.spec.image) && object.spec.replicas == 3', { object: 'dyn' })
-    expect(program.ok && program.value.runOn({ object })).toEqual({ ok: true, value: true })
+    expect(program.ok && program.value.run({ object })).toEqual({ ok: true, value: true })
   })
 
   it('is given up when it takes too long', () => {
     const list = Array.from({ length: 300 }, (_, index) => index)
     const program = compileCel('object.all(a, object.all(b, object.all(c, a + b + c >= 0)))', { object: 'dyn' })
     if (!program.ok) throw new Error(program.error)
-    expect(program.value.runOn({ object: list })).toEqual({
+    expect(program.value.run({ object: list })).toEqual({
       ok: false,
       error: { message: 'call cost limit exceeded', exhausted: true },
     })
@@ -142,7 +150,7 @@ describe('an expression over an object', () => {
   ])('is given up when replacing %s makes a text ever longer', (_what, step) => {
     const program = compileCel(`object${step.repeat(24)}.size() > 0`, { object: 'string' })
     if (!program.ok) throw new Error(program.error)
-    expect(program.value.runOn({ object: 'aaaaaaaaaa' })).toEqual({
+    expect(program.value.run({ object: 'aaaaaaaaaa' })).toEqual({
       ok: false,
       error: { message: 'call cost limit exceeded', exhausted: true },
     })

@@ -5,7 +5,7 @@ import { BudgetExceeded, withBudget } from './budget'
 import { newEnvironment } from './environment'
 import { compilationText, evaluationText } from './failure-text'
 import { askedFor, instrument, plainSelection } from './instrument'
-import { type Reads, readsOf } from './reads'
+import { readsOf } from './reads'
 import { toReadCelValue } from './value'
 
 /** Steps that one expression may take. */
@@ -24,15 +24,14 @@ export interface CelFailure {
 /** An expression that may be run any number of times. */
 export interface CelProgram {
   readonly expression: string
-  /** Runs with values that are CEL values already (`toCelValue`). Variables that are left out are errors when used. */
-  run(bindings: Readonly<Record<string, unknown>>): Result<unknown, CelFailure>
-  /** Runs with values of JSON, of which only what the expression reads is converted; undefined becomes null. */
-  runOn(values: Readonly<Record<string, unknown>>): Result<unknown, CelFailure>
+  /** Runs with the values of variables. Variables that are left out are errors when used. */
+  run(values: Readonly<Record<string, unknown>>): Result<unknown, CelFailure>
 }
 
 /**
  * Compiles an expression over variables of CEL types (`dyn` for JSON of unknown shape). Fails with the text that
- * kube-apiserver gives for it: a syntax error, an unknown name, or types that do not fit.
+ * kube-apiserver gives for it: a syntax error, an unknown name, or types that do not fit. The program takes JSON, of which it
+ * converts only what the expression reads; undefined becomes null.
  */
 export function compileCel(
   expression: string,
@@ -41,10 +40,24 @@ export function compileCel(
 ): Result<CelProgram> {
   const env = newEnvironment()
   for (const [name, type] of Object.entries(variables)) env.registerVariable(name, type)
-  return compileIn(env, expression, result)
+  const compiled = compileIn(env, expression, result)
+  if (!compiled.ok) return compiled
+  const reads = [...readsOf(env.parse(expression).ast)]
+  return ok({
+    expression,
+    run: (values) => {
+      const given = reads.filter(([name]) => Object.hasOwn(values, name))
+      return compiled.value.run(
+        Object.fromEntries(given.map(([name, read]) => [name, toReadCelValue(values[name] ?? null, read)])),
+      )
+    },
+  })
 }
 
-/** The same in an environment with registered variables. With `exact`, a variable or field of any type is no result. */
+/**
+ * The same in an environment with registered variables, for CEL values (`toCelValue`). With `exact`, a variable or field of
+ * any type is no result.
+ */
 export function compileIn(
   env: Environment,
   expression: string,
@@ -57,7 +70,6 @@ export function compileIn(
   } catch (error) {
     return err(compilationText(expression, error))
   }
-  const reads = readsOf(parsed.ast)
   instrument(parsed.ast)
   const checked = parsed.check()
   if (!checked.valid) return err(compilationText(expression, checked.error))
@@ -65,11 +77,7 @@ export function compileIn(
   if (missing) return err(compilationText(expression, missing))
   const isUntyped = exact && checked.type === 'dyn' && READS.has((parsed.ast as { op?: string }).op ?? '')
   if (isUntyped || !fits(checked.type, result)) return err(`must evaluate to ${result} but got ${checked.type}`)
-  return ok({
-    expression,
-    run: (bindings) => run(() => parsed(bindings)),
-    runOn: (values) => run(() => parsed(bindingsOf(values, reads))),
-  })
+  return ok({ expression, run: (bindings) => run(() => parsed(bindings)) })
 }
 
 /**
@@ -99,12 +107,4 @@ function run(evaluate: () => unknown): Result<unknown, CelFailure> {
   } catch (error) {
     return err({ message: evaluationText(error), exhausted: error instanceof BudgetExceeded })
   }
-}
-
-function bindingsOf(
-  values: Readonly<Record<string, unknown>>,
-  reads: ReadonlyMap<string, Reads>,
-): Record<string, unknown> {
-  const entries = [...reads].filter(([name]) => Object.hasOwn(values, name))
-  return Object.fromEntries(entries.map(([name, read]) => [name, toReadCelValue(values[name] ?? null, read)]))
 }

@@ -1,4 +1,5 @@
 /** Represents JSON in CEL when its schema is unknown. */
+import { isFields, ownField } from '@/lib/std/fields'
 import type { Reads } from './reads'
 
 /** Whole numbers become `int`, objects become maps. The argument stays as it is. */
@@ -15,12 +16,12 @@ export function toCelMap(value: object, convert: (child: unknown) => unknown): M
   return new Map(entries.map(([name, child]) => [name, convert(child)]))
 }
 
-/** The same with only those fields that are read. */
+/** Converts JSON, but only those fields that are read. */
 export function toReadCelValue(value: unknown, reads: Reads): unknown {
-  if (reads === 'all' || typeof value !== 'object' || value === null || Array.isArray(value)) return toCelValue(value)
+  if (reads === 'all' || !isFields(value)) return toCelValue(value)
   const converted = new Map<string, unknown>()
   for (const [name, read] of reads) {
-    const child = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+    const child = ownField(value, name)
     if (child !== undefined) converted.set(name, toReadCelValue(child, read))
   }
   return converted

@@ -2,6 +2,7 @@
 import { isProtection } from '@/lib/domain/eviction'
 import { message } from '@/lib/messages/message'
 import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
+import { forgetOldest } from '@/lib/std/recent-map'
 import type { JournalEntry, ReadyFact, TaskFact } from '../journal'
 import type { ReplicasInCluster } from '../model'
 import type { PastFailoverView } from '../failover-model'
@@ -176,8 +177,7 @@ export class FailoverHistory {
 
   #end(failover: PastFailoverView): void {
     this.#past.set(failover.id, failover)
-    const [oldest] = this.#past.keys()
-    if (this.#past.size > MAX_PAST && oldest !== undefined) this.#past.delete(oldest)
+    forgetOldest(this.#past, MAX_PAST)
     this.onEnd(failover.id)
   }
 }

@@ -1,5 +1,6 @@
 /** Run times of workloads from the journal: from their first placement to their deletion. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { forgetOldest } from '@/lib/std/recent-map'
 import type { JournalEntry } from '../journal'
 import { parseWorkloadId } from '../workload-id'
 
@@ -44,9 +45,4 @@ export class StayHistory {
     this.#stays.set(namespace, stays)
     forgetOldest(this.#stays, MAX_NAMESPACES)
   }
-}
-
-function forgetOldest(map: Map<string, unknown>, most: number): void {
-  const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
 }

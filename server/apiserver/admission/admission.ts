@@ -128,7 +128,7 @@ function conditionsOf({ matchConditions = [] }: AdmissionWebhook): CelProgram[] 
     const program = compileMatchCondition(expression)
     if (program.ok) return program.value
     const failure = err({ message: `compilation failed: ${program.error}`, exhausted: false })
-    return { expression, run: () => failure, runOn: () => failure }
+    return { expression, run: () => failure }
   })
 }
 

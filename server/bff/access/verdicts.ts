@@ -1,5 +1,6 @@
 /** The verdicts on single questions of one user, cached briefly: buttons and actions repeat the same questions. */
 import type { Clock, EpochMs } from '@/lib/std/clock'
+import { forgetOldest } from '@/lib/std/recent-map'
 import type { Question, Verdict } from './access'
 
 const REMEMBERED_MS = 10_000
@@ -22,8 +23,7 @@ export class Verdicts {
     this.#known.set(key, { at: now, verdict })
     // A failed question is asked again by the next caller; this caller gets the error from the promise itself.
     verdict.catch(() => this.#known.get(key)?.verdict === verdict && this.#known.delete(key))
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MAX_VERDICTS && oldest !== undefined) this.#known.delete(oldest)
+    forgetOldest(this.#known, MAX_VERDICTS)
     return verdict
   }
 

@@ -1,5 +1,6 @@
 /** Slows down guessing: failed attempts are counted by address. */
 import type { Clock, EpochMs } from '@/lib/std/clock'
+import { forgetOldest } from '@/lib/std/recent-map'
 import { networkOf } from './address'
 import { tooManyAttempts } from './refusals'
 
@@ -35,8 +36,7 @@ export function createLoginAttempts(clock: Clock): LoginAttempts {
       const count = current(address) ?? { wrong: 0, until: clock.now() + WINDOW_MS }
       counts.delete(networkOf(address))
       counts.set(networkOf(address), { ...count, wrong: count.wrong + 1 })
-      const [oldest] = counts.keys()
-      if (counts.size > MAX_ADDRESSES && oldest !== undefined) counts.delete(oldest)
+      forgetOldest(counts, MAX_ADDRESSES)
     },
   }
 }

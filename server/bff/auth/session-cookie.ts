@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { EpochMs } from '@/lib/std/clock'
+import { forgetOldest } from '@/lib/std/recent-map'
 import { type CookieSettings, cookieName, cookiesOf, fromChunks, inChunks, isSecure, setChunks } from './cookies'
 import type { Sealer } from './sealing'
 
@@ -65,6 +66,5 @@ export function createSessionCookie(sealer: Sealer, settings: CookieSettings): S
 function remember(opened: Map<string, Session>, text: string, session: Session): void {
   opened.delete(text)
   opened.set(text, session)
-  const [oldest] = opened.keys()
-  if (opened.size > REMEMBERED && oldest !== undefined) opened.delete(oldest)
+  forgetOldest(opened, REMEMBERED)
 }

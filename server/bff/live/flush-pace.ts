@@ -14,8 +14,8 @@ const OBSERVED_MS = 1_000
 /** Writes that are later than this share of the interval are late. */
 const LATE = 1
 /**
- * The server cannot keep up when most writes are late, together by this share of the observed time. Alternating with
- * intervals in time they are late for a half; a single late write after a quiet time is no sign.
+ * The server cannot keep up when most writes are late, together by this share of the observed time: a single late write
+ * after a quiet time is no sign of it, and when each follows its interval and is late by more, it is half of the time.
  */
 const BUSY = 1 / 4
 /** The interval becomes shorter again when most writes are in time by this share. */

@@ -5,6 +5,7 @@
 import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import { isoTime, type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
 import { omit } from '@/lib/std/omit'
+import { forgetOldest } from '@/lib/std/recent-map'
 import {
   isOfFleet,
   answersQuery,
@@ -327,9 +328,7 @@ export class Journal {
     )
     this.#placements.delete(workload)
     this.#placements.set(workload, changes)
-    if (this.#placements.size <= this.#limits.workloads) return
-    const [oldest] = this.#placements.keys()
-    if (oldest !== undefined) this.#placements.delete(oldest)
+    forgetOldest(this.#placements, this.#limits.workloads)
   }
 }
 

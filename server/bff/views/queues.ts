@@ -2,6 +2,7 @@
 import { type AdmissionEstimate, estimateAdmissions, type QueuePlan } from '@/lib/domain/queue'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
+import { forgetOldest } from '@/lib/std/recent-map'
 import { ProjectionMemo } from '@/lib/view/project/memo'
 import { projectQueue, projectQueueDetail } from '@/lib/view/project/queue'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
@@ -128,7 +129,7 @@ class Memory<T> {
     const memo = this.#memos.get(key) ?? new ProjectionMemo<T>()
     this.#memos.delete(key)
     this.#memos.set(key, memo)
-    if (this.#memos.size > MAX_SCOPES) this.#memos.delete(this.#memos.keys().next().value!)
+    forgetOldest(this.#memos, MAX_SCOPES)
     return memo
   }
 
