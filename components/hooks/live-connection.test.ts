@@ -16,7 +16,9 @@ function startConnection() {
   const handlers = new Map<string, (argument: unknown) => void>()
   const sent: { event: string; message: unknown }[] = []
   const drawn: { topic: string; state: AnyCollection }[] = []
+  const commits: string[][] = []
   const clock = createFakeClock()
+  const reader = { read: (text: string): string | Promise<string> => text }
   let connects = 0
   const socket = {
     connected: false,
@@ -32,17 +34,28 @@ function startConnection() {
     socket: socket as unknown as LiveSocket,
     clock,
     random: () => 0.5,
-    readFrame: (frame) => new TextDecoder().decode(frame),
-    commit: (topic, state) => drawn.push({ topic, state }),
+    readFrame: (frame) => reader.read(new TextDecoder().decode(frame)),
+    commit: (states) => {
+      commits.push([...states.keys()])
+      for (const [topic, state] of states) drawn.push({ topic, state })
+    },
   })
   const receive = (event: string, argument?: unknown) => handlers.get(event)?.(argument)
-  const frame = (message: object) => receive('frames', [new TextEncoder().encode(JSON.stringify(message)).buffer])
+  const frames = (...messages: object[]) =>
+    receive(
+      'frames',
+      messages.map((message) => new TextEncoder().encode(JSON.stringify(message)).buffer),
+    )
+  const frame = (message: object) => frames(message)
   return {
     connection,
     sent,
     drawn,
+    commits,
     receive,
     frame,
+    frames,
+    reader,
     socket,
     connects: () => connects,
     connect: () => {
@@ -355,6 +368,79 @@ it('connects anew when a frame cannot be read', () => {
   const setup = startLive()
   setup.receive('frames', [new TextEncoder().encode('{')])
   expect(setup.connects()).toBe(1)
+})
+
+describe('topics of one page', () => {
+  const snapshotOf = (topic: string) => ({ type: 'snapshot', topic, epoch: 'e', revision: 1, entities: [{ id: 'a' }] })
+  const deltaOf = (topic: string, from: number) => ({
+    type: 'delta',
+    topic,
+    epoch: 'e',
+    from,
+    revision: from + 1,
+    changed: [{ id: 'a', from }],
+    removed: [],
+  })
+
+  /** Both are loaded, and nothing was drawn for a while. */
+  const startBoth = (...others: string[]) => {
+    const setup = startConnection()
+    const topics = ['clusters', 'workloads', ...others]
+    for (const topic of topics) setup.connection.watch(topic)
+    setup.connect()
+    setup.frames(...topics.map(snapshotOf))
+    setup.advance(COMMIT_MS)
+    setup.advance(COMMIT_MS)
+    setup.commits.length = 0
+    return setup
+  }
+
+  it('are drawn together when one message changes them, also where a frame must be decompressed', async () => {
+    const setup = startBoth()
+    setup.frames(deltaOf('clusters', 1), deltaOf('workloads', 1))
+    expect(setup.commits).toEqual([['clusters', 'workloads']])
+
+    setup.advance(COMMIT_MS)
+    const reading = Promise.withResolvers<string>()
+    setup.reader.read = (text) => (text.includes('workloads') ? reading.promise.then(() => text) : text)
+    setup.frames(deltaOf('clusters', 2), deltaOf('workloads', 2))
+    expect(setup.commits).toHaveLength(1)
+    reading.resolve('')
+    await expect
+      .poll(() => setup.commits)
+      .toEqual([
+        ['clusters', 'workloads'],
+        ['clusters', 'workloads'],
+      ])
+  })
+
+  it('wait for each other when one of them was drawn shortly before', () => {
+    const setup = startBoth()
+    setup.frame(deltaOf('workloads', 1))
+    setup.advance(10)
+    setup.frames(deltaOf('clusters', 1), deltaOf('workloads', 2))
+    setup.advance(COMMIT_MS - 11)
+    expect(setup.commits).toEqual([['workloads']])
+    setup.advance(1)
+    expect(setup.commits).toEqual([['workloads'], ['clusters', 'workloads']])
+  })
+
+  it('do not delay the first list of another one', () => {
+    const setup = startBoth()
+    setup.frame(deltaOf('workloads', 1))
+    setup.connection.watch('queues')
+    setup.frame(deltaOf('clusters', 1))
+    setup.frame(snapshotOf('queues'))
+    expect(setup.commits).toEqual([['workloads'], ['clusters', 'queues']])
+  })
+
+  it('are drawn with what is known of a failover', () => {
+    const setup = startBoth('failover')
+    setup.frame(deltaOf('failover', 1))
+    setup.frames(deltaOf('failover', 2), deltaOf('clusters', 1))
+    setup.advance(COMMIT_MS)
+    expect(setup.commits).toEqual([['failover'], ['clusters', 'failover']])
+  })
 })
 
 describe('a topic that tells of a failover', () => {

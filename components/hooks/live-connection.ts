@@ -50,8 +50,8 @@ export interface LiveEnvironment {
   /** Uniform in [0, 1). */
   random: () => number
   readFrame: ReadFrame
-  /** Takes what is to be drawn of a topic. */
-  commit: (topic: string, state: AnyCollection) => void
+  /** Takes what is to be drawn of topics, by name, all of it at the same moment. */
+  commit: (states: ReadonlyMap<string, AnyCollection>) => void
   /** Called on each connection with the build of the pages that the server has. */
   onHello?: (build: string) => void
   /** Calls once what was committed is on the screen; never while the page is hidden. */
@@ -66,7 +66,7 @@ export interface PauseState {
   held: number
 }
 
-/** The least time between two commits of one topic. */
+/** The least time between two commits. */
 export const COMMIT_MS = 150
 /** Where drawing is slow, commits are rarer, so that it takes at most a part of the time; but not rarer than this. */
 const MAX_COMMIT_MS = 1000
@@ -95,11 +95,22 @@ interface Held {
   /** The first snapshot is on its way beside the connection; the subscription continues from it. */
   isPreloading: boolean
   listeners: Set<(state: AnyCollection) => void>
-  lastCommit: number
-  /** How long the last commit took until it was on the screen. */
-  drawingMs: number
-  cancelCommit?: Stop
   cancelLinger?: Stop
+}
+
+/** When topics are committed. Most share one pace: a page would contradict itself if a part of it were older. */
+class Pace {
+  lastCommit = -Infinity
+  /** How long the last commit took until it was on the screen. */
+  drawingMs = 0
+  cancelCommit: Stop | undefined
+
+  /** `ownMs`: the time between two commits, however long they take. */
+  constructor(private readonly ownMs?: number) {}
+
+  get intervalMs(): number {
+    return this.ownMs ?? Math.min(MAX_COMMIT_MS, Math.max(COMMIT_MS, TIMES_DRAWING * this.drawingMs))
+  }
 }
 
 export class LiveConnection {
@@ -107,6 +118,8 @@ export class LiveConnection {
   readonly #topics = new Map<string, Held>()
   readonly #listeners = new Set<() => void>()
   readonly #queue: FrameQueue
+  readonly #pagePace = new Pace()
+  readonly #ownPaces = new Map(Object.entries(COMMIT_MS_OF).map(([topic, ms]) => [topic, new Pace(ms)]))
   #goodbye: SessionEndMessage | undefined
   #cancelHiding: Stop | undefined
   /** While the page is hidden: ends what is followed instead. */
@@ -118,7 +131,7 @@ export class LiveConnection {
     this.#env = env
     this.#queue = new FrameQueue({
       read: env.readFrame,
-      onMessage: (message) => this.#feed(message.topic, eventOf(message)),
+      onMessage: (message) => this.#take(message.topic, eventOf(message)),
       // Nothing after a damaged frame can be trusted; a new connection resumes before it.
       onDamage: () => {
         env.socket.disconnect()
@@ -136,7 +149,7 @@ export class LiveConnection {
     held.cancelLinger = undefined
     return once(() => {
       held.watchers -= 1
-      if (held.watchers === 0) held.cancelLinger = this.#env.clock.after(LINGER_MS, () => this.#give(topic, held))
+      if (held.watchers === 0) held.cancelLinger = this.#env.clock.after(LINGER_MS, () => this.#give(topic))
     })
   }
 
@@ -183,7 +196,7 @@ export class LiveConnection {
   /** Pauses rendering, except for first loads; resuming renders all changes. */
   setPaused(paused: boolean): void {
     this.#notePause(paused)
-    if (!paused) for (const [topic, held] of this.#topics) this.#draw(topic, held)
+    if (!paused) this.#draw(this.#pagePace)
   }
 
   readonly pauseState = (): PauseState => this.#pause
@@ -197,7 +210,11 @@ export class LiveConnection {
     socket.on('connect', () => this.#onConnect())
     socket.on('disconnect', (reason) => this.#onDisconnect(reason))
     socket.on('connect_error', (error) => this.#onRefusedEntry(error))
-    socket.on('frames', (frames) => this.#queue.push(frames.map(asData)))
+    socket.on('frames', (frames) => {
+      this.#queue.push(frames.map(asData))
+      // The frames of one message belong together, and some take time to decompress.
+      this.#queue.pushAct(() => this.#drawChanged())
+    })
     socket.on('compare', (message) =>
       this.#queue.pushAct(() => this.#feed(message.topic, { type: 'compare', message })),
     )
@@ -256,15 +273,7 @@ export class LiveConnection {
 
   #start(topic: string): Held {
     const state = initialCollection<Entity>()
-    const held: Held = {
-      state,
-      drawn: state,
-      watchers: 0,
-      isPreloading: false,
-      listeners: new Set(),
-      lastCommit: -Infinity,
-      drawingMs: 0,
-    }
+    const held: Held = { state, drawn: state, watchers: 0, isPreloading: false, listeners: new Set() }
     this.#topics.set(topic, held)
     if (this.#env.socket.connected) this.#feed(topic, { type: 'connected' })
     if (this.#unhide && !this.#isAwake(topic)) this.#park(topic)
@@ -272,23 +281,27 @@ export class LiveConnection {
     return held
   }
 
-  #give(topic: string, held: Held): void {
-    held.cancelCommit?.()
+  #give(topic: string): void {
     this.#topics.delete(topic)
     if (this.#env.socket.connected) this.#env.socket.emit('unsubscribe', { topic })
   }
 
   #feedAll(event: CollectionEvent): void {
-    for (const topic of this.#topics.keys()) this.#feed(topic, event)
+    for (const topic of this.#topics.keys()) this.#take(topic, event)
+    this.#drawChanged()
   }
 
   #feed(topic: string, event: CollectionEvent): void {
+    this.#take(topic, event)
+    this.#drawChanged()
+  }
+
+  #take(topic: string, event: CollectionEvent): void {
     const held = this.#topics.get(topic)
     if (held === undefined) return
     held.state = reduceCollection(held.state, event)
     this.#pay(topic, held)
     for (const listener of held.listeners) listener(held.state)
-    if (held.state !== held.drawn) this.#schedule(topic, held)
   }
 
   #pay(topic: string, held: Held): void {
@@ -301,26 +314,49 @@ export class LiveConnection {
     held.state = reduceCollection(held.state, { type: 'paid' })
   }
 
-  #schedule(topic: string, held: Held): void {
-    if (this.#pause.paused && isLoaded(held.drawn)) return this.#notePause(true)
-    if (held.cancelCommit !== undefined) return
-    const wait = held.lastCommit + intervalOf(topic, held) - this.#env.clock.elapsed()
-    if (wait <= 0) this.#draw(topic, held)
-    else held.cancelCommit = this.#env.clock.after(wait, () => this.#draw(topic, held))
+  /** Draws what changed, as soon as its pace allows. The first that is known of a topic does not wait. */
+  #drawChanged(): void {
+    const changed = [...this.#topics].filter(([, held]) => held.state !== held.drawn)
+    if (changed.some(([, held]) => this.#isHeldBack(held))) this.#notePause(true)
+    const drawable = changed.filter(([, held]) => !this.#isHeldBack(held))
+    if (drawable.some(([, { drawn, state }]) => !isLoaded(drawn) && isLoaded(state))) return this.#draw(this.#pagePace)
+    for (const pace of new Set(drawable.map(([topic]) => this.#paceOf(topic)))) this.#schedule(pace)
   }
 
-  #draw(topic: string, held: Held): void {
-    held.cancelCommit?.()
-    held.cancelCommit = undefined
-    if (held.state === held.drawn || (this.#pause.paused && isLoaded(held.drawn))) return
-    held.drawn = held.state
+  #schedule(pace: Pace): void {
+    if (pace.cancelCommit !== undefined) return
+    const wait = pace.lastCommit + pace.intervalMs - this.#env.clock.elapsed()
+    if (wait <= 0) this.#draw(pace)
+    else pace.cancelCommit = this.#env.clock.after(wait, () => this.#draw(pace))
+  }
+
+  /** Draws what changed of the topics of a pace; with that of the page, all. */
+  #draw(pace: Pace): void {
+    pace.cancelCommit?.()
+    pace.cancelCommit = undefined
+    const states = new Map<string, AnyCollection>()
+    for (const [topic, held] of this.#topics) {
+      if (held.state === held.drawn || this.#isHeldBack(held)) continue
+      if (pace !== this.#pagePace && this.#paceOf(topic) !== pace) continue
+      held.drawn = held.state
+      states.set(topic, held.drawn)
+    }
+    if (states.size === 0) return
     const began = this.#env.clock.elapsed()
-    held.lastCommit = began
-    this.#env.commit(topic, held.drawn)
+    pace.lastCommit = began
+    this.#env.commit(states)
     this.#env.afterPaint?.(() => {
-      held.drawingMs = this.#env.clock.elapsed() - began
+      pace.drawingMs = this.#env.clock.elapsed() - began
       if ([...this.#topics.values()].every(({ drawn }) => isShown(drawn))) this.#env.onShown?.()
     })
+  }
+
+  #paceOf(topic: string): Pace {
+    return this.#ownPaces.get(topic) ?? this.#pagePace
+  }
+
+  #isHeldBack({ drawn }: Held): boolean {
+    return this.#pause.paused && isLoaded(drawn)
   }
 
   #notePause(paused: boolean): void {
@@ -332,9 +368,6 @@ export class LiveConnection {
     for (const listener of this.#listeners) listener()
   }
 }
-
-const intervalOf = (topic: string, { drawingMs }: Held): number =>
-  COMMIT_MS_OF[topic] ?? Math.min(MAX_COMMIT_MS, Math.max(COMMIT_MS, TIMES_DRAWING * drawingMs))
 
 const isShown = (state: AnyCollection): boolean => isLoaded(state) || state.phase === 'refused'
 

@@ -1,5 +1,5 @@
 'use client'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { io } from 'socket.io-client'
@@ -96,7 +96,10 @@ function startLive(client: QueryClient, before: () => Promise<void>) {
     await before()
     return openSocket((await import('socket.io-client')).io)
   }, browserClock)
-  const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
+  const commit = (states: ReadonlyMap<string, AnyCollection>): void =>
+    notifyManager.batch(() => {
+      for (const [topic, state] of states) client.setQueryData(liveKey(topic), state)
+    })
   const random = () => Math.random()
   const onShown = () => noteShown('live')
   const connection = new LiveConnection({
