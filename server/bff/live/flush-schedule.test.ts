@@ -133,6 +133,26 @@ describe('one browser', () => {
     expect(messages[1]?.at).toBeLessThanOrEqual(began + FLUSH_INTERVAL_MS + DRIFT_MS)
   })
 
+  test('gets what changed together in one message, whenever that is', () => {
+    for (let afterMs = 0; afterMs <= 2 * FLUSH_INTERVAL_MS; afterMs += 1) {
+      const { clock, open, write } = start()
+      const messages = open('steady', 'other')
+      clock.advance(1_000)
+      write('steady')
+      clock.advance(1)
+      write('steady')
+      messages.length = 0
+      clock.after(afterMs, () => {
+        write('steady')
+        write('other')
+      })
+      clock.advance(4 * FLUSH_INTERVAL_MS)
+      expect(messages.filter(({ told }) => told['steady'] === 3 || told['other'] === 1)).toEqual([
+        { at: expect.any(Number) as number, told: { steady: 3, other: 1 } },
+      ])
+    }
+  })
+
   test('gets all of its topics in one message, and the quick one between', () => {
     const { clock, open, write } = start()
     const messages = open('steady', 'other', 'quick')

@@ -231,7 +231,7 @@ export class Hub {
     const { clock, newEpoch, onError, flushIntervalMs = (ownMs) => ownMs } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     const { prepare } = source
-    return new Topic({
+    const topic: Topic = new Topic({
       name,
       epoch: newEpoch(),
       clock,
@@ -239,8 +239,21 @@ export class Hub {
       ...(prepare && { prepare: (isLong) => prepare(scope, isLong, pageId) }),
       isComplete: scope.isPartial !== true,
       flushIntervalMs: () => flushIntervalMs(ownIntervalOf(source, pageId)),
+      ...(this.hasCollection(name) && { onLook: () => this.#lookTogether(scope, topic) }),
       onError: onFailure,
     })
+    return topic
+  }
+
+  /**
+   * Collections of the same readers are computed at the same moment: a message, which is sent a little later, would
+   * otherwise tell of a change in one of them and not in another.
+   */
+  #lookTogether(scope: Scope, { flushIntervalMs }: Topic): void {
+    for (const name of Object.keys(this.#options.collections)) {
+      const topic = this.#channels.get(name)?.get(scope.key)?.topic
+      if (topic?.isRead && topic.flushIntervalMs === flushIntervalMs) topic.lookAlong()
+    }
   }
 }
 

@@ -24,6 +24,8 @@ export interface TopicOptions {
   prepare?: (isLong: () => boolean) => boolean
   /** False while the rights of its readers are incomplete: the topic is never reported as synced then. */
   isComplete?: boolean
+  /** Called when it has begun to compute what changed, at a time of its own. */
+  onLook?: () => void
   /** Called when projecting an entity throws, which then keeps its last state, and with the topic when preparing does. */
   onError: (error: unknown, id: string) => void
   /** Minimum time between two messages to one reader. Default: `FLUSH_INTERVAL_MS`. */
@@ -128,6 +130,13 @@ export class Topic {
     if (this.#nextPart || this.#touched.size === 0) return
     const now = this.#options.clock.elapsed()
     if (this.#lastLook < (until ?? now) && now >= this.#lastLook + MIN_LOOK_MS) this.flush()
+  }
+
+  /** Updates the topic at the moment at which another one of the same readers is: a later change waits in both. */
+  lookAlong(): void {
+    if (this.#nextPart) return
+    if (this.#touched.size > 0) this.refresh()
+    else this.#lastLook = this.#options.clock.elapsed()
   }
 
   /** Notes that a reader can take something earlier than announced. */
@@ -275,7 +284,12 @@ export class Topic {
     this.#nextLook?.stop()
     const { clock } = this.#options
     const lookAt = Math.max(at, this.#lastLook + MIN_LOOK_MS)
-    this.#nextLook = { at, stop: clock.after(lookAt - clock.elapsed(), () => this.flush()) }
+    this.#nextLook = { at, stop: clock.after(lookAt - clock.elapsed(), () => this.#look()) }
+  }
+
+  #look(): void {
+    this.flush()
+    this.#options.onLook?.()
   }
 
   #cancel(): void {
