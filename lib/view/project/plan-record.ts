@@ -70,8 +70,12 @@ const toRecord = (replicas: readonly ReplicasInCluster[]): Record<string, number
 const toReplicas = (counts: Record<string, number>): ReplicasInCluster[] =>
   Object.entries(counts).map(([cluster, replicas]) => ({ cluster, replicas }))
 
-/** Returns the replicas that are added in clusters. */
+/** Returns the replicas that are added in clusters. Mostly both list the same clusters in the same order. */
 export function replicasMoved(before: readonly ReplicasInCluster[], after: readonly ReplicasInCluster[]): number {
-  const had = new Map(before.map((entry) => [entry.cluster, entry.replicas]))
-  return after.reduce((moved, { cluster, replicas }) => moved + Math.max(0, replicas - (had.get(cluster) ?? 0)), 0)
+  let moved = 0
+  for (const [at, { cluster, replicas }] of after.entries()) {
+    const had = before[at]?.cluster === cluster ? before[at] : before.find((entry) => entry.cluster === cluster)
+    moved += Math.max(0, replicas - (had?.replicas ?? 0))
+  }
+  return moved
 }

@@ -306,13 +306,15 @@ describe('the row of a rebalancer', () => {
         done,
         targets.map((target) => ({ ...known, ...target })),
       ),
+      targets.map(({ id }) => id ?? known.id),
     )
   }
 
   test('has the page without its targets, but with their ids', () => {
     const page = project(sampleRebalancer(['web', 'api']), sampleBinding())
     const { targets, ...summary } = page
-    expect(projectRebalancerRow(page)).toEqual({ ...summary, ids: targets.map(({ id }) => id), moves: [] })
+    const ids = targets.map(({ id }) => id)
+    expect(projectRebalancerRow(page, ids)).toEqual({ ...summary, ids, moves: [] })
     expect(targets.map(({ ref: { name } }) => name)).toEqual(['api', 'web'])
   })
 

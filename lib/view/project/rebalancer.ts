@@ -95,12 +95,12 @@ export function projectRebalancer(rebalancer: WorkloadRebalancer, targets: Rebal
   }
 }
 
-/** Returns the row of a rebalancer. */
-export function projectRebalancerRow({ targets, ...summary }: RebalancerView): RebalancerRowView {
+/** Returns the row of a rebalancer, from its page and the ids of all targets of that page. */
+export function projectRebalancerRow({ targets, ...summary }: RebalancerView, ids: string[]): RebalancerRowView {
   const moves = targets.flatMap(({ id, stage, before = [], predicted, after = [] }) =>
     moveOf(stage, { id, before, after: predicted ?? after }),
   )
-  return { ...summary, ids: targets.map(({ id }) => id), moves }
+  return { ...summary, ids, moves }
 }
 
 function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {

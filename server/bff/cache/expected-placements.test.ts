@@ -71,6 +71,17 @@ test('follows the reports until the scheduler decides, and then keeps what they 
   expect(touched).toEqual([id])
 })
 
+test('many pending workloads are predicted less often', () => {
+  const { clock, put, report, touched } = start()
+  report(20, 0)
+  for (let at = 0; at < 3_000; at += 1) put(triggered(placed(`web-${at}`, { m2: 4 })))
+  report(20, 20)
+  clock.advance(4_900)
+  expect(touched).toEqual([])
+  clock.advance(200)
+  expect(touched).toHaveLength(3_000)
+})
+
 test('a decision that changes nothing is one', () => {
   const { expected, put, report, scheduled } = start()
   report(20, 0)

@@ -24,8 +24,10 @@ import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { SchedulerTerm } from './scheduler-term'
 import { Signal } from './signal'
 
-/** Pending workloads are predicted again after this time at the earliest. */
+/** Pending workloads are predicted again after this time at the earliest, */
 const REFRESH_MS = 2000
+/** and after this for each of them: a prediction costs as much as a decision of the scheduler, which has to decide meanwhile. */
+const REFRESH_MS_EACH = 1
 
 type Places = readonly TargetCluster[]
 
@@ -69,7 +71,8 @@ export class ExpectedPlacements {
         else this.#update(change.old, change.object)
       }),
       this.cache.clusters.onChange(() => {
-        if (this.#pending.size > 0) this.#timer ??= this.clock.after(REFRESH_MS, () => this.#refresh())
+        const { size } = this.#pending
+        if (size > 0) this.#timer ??= this.clock.after(REFRESH_MS + REFRESH_MS_EACH * size, () => this.#refresh())
       }),
     ]
   }

@@ -229,7 +229,7 @@ test('messages about many targets are less frequent: pages by their own number, 
     rebalancers.pageIntervalMs('two'),
     rebalancers.rowsIntervalMs(),
   ]
-  expect(intervals()).toEqual([undefined, 500, 150])
+  expect(intervals()).toEqual([undefined, 500, 250])
   informers.of(workloadRebalancer).remove(sampleRebalancer([], { metadata: { name: 'two' } }))
   expect(intervals()).toEqual([undefined, undefined, undefined])
   views.stop()

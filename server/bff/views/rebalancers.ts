@@ -34,6 +34,8 @@ interface Entry {
   rebalancer: WorkloadRebalancer
   reads: string
   listed: readonly ListedTarget[]
+  /** Of all targets. The same array in each row, so that rows are compared without a look at its thousands of ids. */
+  ids: string[]
   /** By workload. */
   targets: Map<string, RebalanceTargetView>
   /** Targets touched later than this may have changed. Touches are numbered, see `RebalancerRows`. */
@@ -119,7 +121,7 @@ export class RebalancerRows {
     if (!entry) return undefined
     const page = pageOf(entry)
     if (entry.row?.of !== page)
-      entry.row = { of: page, view: shareStructure(entry.row?.view, projectRebalancerRow(page)) }
+      entry.row = { of: page, view: shareStructure(entry.row?.view, projectRebalancerRow(page, entry.ids)) }
     return entry.row.view
   }
 
@@ -166,7 +168,21 @@ export class RebalancerRows {
         return target ? [[id, target]] : []
       }),
     )
-    const fresh = { rebalancer, reads, listed, targets, upTo: NEVER, pass: undefined, page: undefined, row: known?.row }
+    const ids = shareStructure(
+      known?.ids,
+      listed.map(({ id }) => id),
+    )
+    const fresh = {
+      rebalancer,
+      reads,
+      listed,
+      ids,
+      targets,
+      upTo: NEVER,
+      pass: undefined,
+      page: undefined,
+      row: known?.row,
+    }
     entries.set(name, fresh)
     return fresh
   }

@@ -5,8 +5,8 @@
 
 /** A page has about half a kilobyte of each target. */
 const MS_PER_TARGET = 0.1
-/** A row has its ID, and the move of one that is in progress: at most a third of that. */
-const MS_PER_TARGET_OF_ROW = 0.03
+/** A row has its ID, and the move of one that is in progress: at most half of that. */
+const MS_PER_TARGET_OF_ROW = 0.05
 /** Up to here the default interval of the stream is long enough. */
 const SMALL_MS = 50
 
