@@ -4,9 +4,10 @@ import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { KubeObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
-import { bindingKinds, changedBinding } from '../shared/binding-kinds'
+import { type Binding, bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
 import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
@@ -42,7 +43,13 @@ export function bindingController(context: InterpreterContext, options: BindingO
     name: 'binding',
     concurrency,
     watches: [
-      ...bindingKinds.map((kind) => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+      ...bindingKinds.map((kind) =>
+        watch({
+          kind,
+          relevant: (change: Change<Binding>) => isRelevant(change) && (recordEveryPass || !isOnlyTriggered(change)),
+          keys: changedBinding,
+        }),
+      ),
       ...overrideKinds.map((kind) =>
         watch({ kind, relevant: isRelevant, keys: (change) => overriddenBindings(context.informers, change) }),
       ),
@@ -67,6 +74,15 @@ function isRelevant(change: Change<KubeObject>): boolean {
   if (change.type !== 'updated') return true
   const { generation, deletionTimestamp } = change.object.metadata
   return generation !== change.old.metadata.generation || deletionTimestamp !== change.old.metadata.deletionTimestamp
+}
+
+/** A trigger asks the scheduler to decide again. Works contain nothing of it, only of what the scheduler decides then. */
+function isOnlyTriggered(change: Change<Binding>): boolean {
+  if (change.type !== 'updated') return false
+  const { old, object } = change
+  if (old.spec.rescheduleTriggeredAt === object.spec.rescheduleTriggeredAt) return false
+  if (old.metadata.deletionTimestamp !== object.metadata.deletionTimestamp) return false
+  return deepEqual(omit(old.spec, 'rescheduleTriggeredAt'), omit(object.spec, 'rescheduleTriggeredAt'))
 }
 
 /** A deleted Work is created again. With make before break, status changes count too. */

@@ -223,6 +223,39 @@ describe('a binding', () => {
     expect((await works()).map(({ metadata }) => metadata.resourceVersion)).toEqual(expect.arrayContaining(before))
   })
 
+  test.each([
+    ['leaves the Works alone', false, true],
+    ['compares the Works, as upstream does,', true, undefined],
+  ])('%s when only rescheduling is triggered', async (_, recordEveryPass, afterTrigger) => {
+    await run({ recordEveryPass })
+    await bind({ clusters: on('member1') })
+    await becomes({ member1: 1 })
+    const suspended = async () => (await works())[0]?.spec.suspendDispatching
+    const suspend = async () => {
+      const { namespace = '', name } = (await works())[0]!.metadata
+      await env.client.patch(
+        workKind,
+        { namespace, name },
+        { type: 'merge', value: { spec: { suspendDispatching: true } } },
+      )
+    }
+    await suspend()
+    await change({ rescheduleTriggeredAt: '2026-01-01T00:00:00Z' })
+    // Another binding comes after it in the queue.
+    await env.client.create(deployment, aDeployment('later', { namespace: 'shop', replicas: 1 }))
+    await env.client.create(
+      resourceBinding,
+      aBinding('later', { namespace: 'shop', replicas: 1, spec: { clusters: on('member2') } }),
+    )
+    await becomes({ member1: 1, member2: 1 })
+    await env.eventually(async () => expect((await suspended()) || undefined).toBe(afterTrigger))
+
+    await suspend()
+    await change({ rescheduleTriggeredAt: '2026-01-01T00:00:01Z', clusters: [{ name: 'member1', replicas: 2 }] })
+    await becomes({ member1: 2, member2: 1 })
+    expect((await suspended()) || undefined).toBeUndefined()
+  })
+
   test('reports a cluster whose Work cannot be written, and continues with the others', async () => {
     await run()
     await bind({ clusters: on('nowhere', 'member2') })

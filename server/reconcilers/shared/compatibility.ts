@@ -24,7 +24,7 @@ export interface CompatibilityProfile {
   binding: {
     /** A deleted Work is recreated at once; otherwise when the binding changes. */
     recreateWorks: boolean
-    /** A reconcile that wrote nothing also records `SyncWorkSucceed`. */
+    /** A reconcile that wrote nothing also records `SyncWorkSucceed`, and one follows a mere trigger for rescheduling. */
     recordEveryPass: boolean
   }
   execution: {
