@@ -19,6 +19,7 @@ import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
 import { pageIntervalMs, rowIntervalMs } from './target-intervals'
+import { TouchLog } from './touch-log'
 import type { WorkloadRows } from './workloads'
 
 interface RebalancerSources {
@@ -36,28 +37,31 @@ interface Entry {
   listed: readonly ListedTarget[]
   /** Of all targets. The same array in each row, so that rows are compared without a look at its thousands of ids. */
   ids: string[]
-  /** By workload. */
-  targets: Map<string, RebalanceTargetView>
-  /** Targets touched later than this may have changed. Touches are numbered, see `RebalancerRows`. */
+  /** The position of each workload in `listed`. */
+  positions: ReadonlyMap<string, number>
+  /** As in `listed`; undefined before a target is projected for the first time. */
+  targets: (RebalanceTargetView | undefined)[]
+  /** So many targets were projected since the rebalancer itself changed. */
+  projected: number
+  /** Workloads touched after this may have changed; see `TouchLog`. */
   upTo: number
-  /** The present pass over the targets: the last touch before it, and the next target. */
-  pass: { began: number; at: number } | undefined
   /** Undefined while `targets` is newer. */
   page: RebalancerView | undefined
   /** The last row, and the page that it sums up. */
   row: { of: RebalancerView; view: RebalancerRowView } | undefined
 }
 
-const NEVER = -1
+/** The position of what is not listed. */
+const NOWHERE = -1
 
 /** Rows and pages by name; `touched` emits the names that may have changed. */
 export class RebalancerRows {
   readonly touched = new Signal()
   readonly #sources: RebalancerSources
   readonly #entries = new WeakMap<Scope, Map<string, Entry>>()
-  #touches = 0
-  /** The last touch of each workload that a rebalancer names, and of each rebalancer. */
-  readonly #workloads = new Map<string, number>()
+  /** Of the workloads that a rebalancer names. */
+  readonly #workloads = new TouchLog()
+  /** The last touch of a workload that it names, by rebalancer. */
   readonly #rebalancers = new Map<string, number>()
   /** Of the largest rebalancer; undefined after a change, until it is asked for. */
   #mostTargets: number | undefined
@@ -136,11 +140,10 @@ export class RebalancerRows {
 
   #touch(workload: string): void {
     const names = this.#sources.all.rebalancersListing(workload)
-    if (names.length === 0) return void this.#workloads.delete(workload)
-    this.#touches += 1
-    this.#workloads.set(workload, this.#touches)
+    if (names.length === 0) return this.#workloads.forget(workload)
+    this.#workloads.touch(workload)
     for (const name of names) {
-      this.#rebalancers.set(name, this.#touches)
+      this.#rebalancers.set(name, this.#workloads.count)
       this.touched.emit(name)
     }
   }
@@ -162,24 +165,19 @@ export class RebalancerRows {
     const { reads } = reader
     if (known?.rebalancer === rebalancer && known.reads === reads) return known
     const listed = listTargets(rebalancer)
-    const targets = new Map(
-      listed.flatMap(({ id }) => {
-        const target = known?.targets.get(id)
-        return target ? [[id, target]] : []
-      }),
-    )
     const ids = shareStructure(
       known?.ids,
       listed.map(({ id }) => id),
     )
-    const fresh = {
+    const fresh: Entry = {
       rebalancer,
       reads,
       listed,
       ids,
-      targets,
-      upTo: NEVER,
-      pass: undefined,
+      positions: new Map(ids.map((id, at) => [id, at])),
+      targets: ids.map((id) => known?.targets[known.positions.get(id) ?? NOWHERE]),
+      projected: 0,
+      upTo: this.#workloads.count,
       page: undefined,
       row: known?.row,
     }
@@ -187,27 +185,27 @@ export class RebalancerRows {
     return fresh
   }
 
-  /** Continues the pass over the targets until `isLong`; returns whether all are up to date. */
+  /** Projects the targets that may have changed until `isLong`; returns whether all are up to date. */
   #refresh(
     entry: Entry,
     { reader, scope, isLong }: { reader: ReadModel; scope: Scope; isLong: () => boolean },
   ): boolean {
-    while (entry.upTo < (this.#rebalancers.get(entry.rebalancer.metadata.name) ?? 0)) {
-      const pass = (entry.pass ??= { began: this.#touches, at: 0 })
-      const snapshot = this.#snapshotOf(entry.rebalancer, reader, scope)
-      for (; pass.at < entry.listed.length; pass.at += 1) {
-        const target = entry.listed[pass.at]!
-        if ((this.#workloads.get(target.id) ?? 0) <= entry.upTo) continue
-        if (isLong()) return false
-        const before = entry.targets.get(target.id)
-        const after = shareStructure(before, projectTarget(snapshot, target))
-        if (after === before) continue
-        entry.targets.set(target.id, after)
-        entry.page = undefined
-      }
-      entry.upTo = pass.began
-      entry.pass = undefined
+    const snapshot = this.#snapshotOf(entry.rebalancer, reader, scope)
+    for (; entry.projected < entry.listed.length; entry.projected += 1) {
+      if (isLong()) return false
+      projectAt(entry, entry.projected, snapshot)
     }
+    if (entry.upTo >= (this.#rebalancers.get(entry.rebalancer.metadata.name) ?? 0)) return true
+    const { count } = this.#workloads
+    for (const { id, at } of this.#workloads.after(entry.upTo)) {
+      const position = entry.positions.get(id)
+      if (position !== undefined) {
+        if (isLong()) return false
+        projectAt(entry, position, snapshot)
+      }
+      entry.upTo = at
+    }
+    entry.upTo = count
     return true
   }
 
@@ -228,8 +226,16 @@ export class RebalancerRows {
   }
 }
 
+function projectAt(entry: Entry, position: number, snapshot: RebalancerSnapshot): void {
+  const before = entry.targets[position]
+  const after = shareStructure(before, projectTarget(snapshot, entry.listed[position]!))
+  if (after === before) return
+  entry.targets[position] = after
+  entry.page = undefined
+}
+
+/** Every target has been projected. */
 function pageOf(entry: Entry): RebalancerView {
-  const targets = (): RebalanceTargetView[] => entry.listed.map(({ id }) => entry.targets.get(id)!)
-  entry.page ??= projectRebalancer(entry.rebalancer, targets())
+  entry.page ??= projectRebalancer(entry.rebalancer, [...(entry.targets as RebalanceTargetView[])])
   return entry.page
 }
