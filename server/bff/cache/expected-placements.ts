@@ -24,9 +24,9 @@ import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { SchedulerTerm } from './scheduler-term'
 import { Signal } from './signal'
 
-/** Pending workloads are predicted again after this time at the earliest, */
+/** Pending workloads are predicted again after this time at the earliest. */
 const REFRESH_MS = 2000
-/** and after this for each of them: a prediction costs as much as a decision of the scheduler, which has to decide meanwhile. */
+/** Longer by this for each of them: a prediction costs as much as a decision of the scheduler, which decides meanwhile. */
 const REFRESH_MS_EACH = 1
 
 type Places = readonly TargetCluster[]
