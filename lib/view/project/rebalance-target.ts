@@ -22,7 +22,8 @@ import { isSuperseded } from './superseded'
 /** Current state of a target. */
 export interface TargetNow {
   binding: AnyBinding
-  view: WorkloadView
+  /** Returns the workload's row. Most targets need none, and each costs as much as the rest of the target. */
+  view: () => WorkloadView | undefined
   works: readonly Work[]
 }
 
@@ -62,7 +63,7 @@ export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTarge
     : progressOf({ rebalancer, observed, binding: now?.binding, works: now?.works, ignored })
   const after = later ? snapshot.placedByIt : resultOf(snapshot, progress)
   const moved = before && after ? replicasMoved(before, after) : undefined
-  const state = later ? say('ok', message('rebalance.progress.superseded')) : stateOf(progress, now?.view)
+  const state = later ? say('ok', message('rebalance.progress.superseded')) : stateOf(progress, now)
   return {
     id: workloadId(ref),
     ref,
@@ -106,15 +107,15 @@ function resultOf({ now, placedByIt }: TargetSnapshot, progress: TargetProgress)
   return isScheduled && now ? (placedByIt ?? placedReplicas(now.binding)) : undefined
 }
 
-function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefined): StateView {
+function stateOf({ stage, reason }: TargetProgress, now: TargetNow | undefined): StateView {
   const text = reason?.text ?? ''
   if (stage === 'healthy') return say('ok', text)
   if (stage === 'failed' || reason?.code === 'ApplyFailed') return say('fail', text)
   if (reason?.code === 'FailedLater') return say('warn', text)
   if (reason?.code === 'Suspended') return say('held', text)
   // Once applied, the state is that of the workload.
-  if (stage === 'applied' && view && view.state.state !== 'ok') return view.state
-  return say('active', text)
+  const workload = stage === 'applied' ? now?.view()?.state : undefined
+  return workload && workload.state !== 'ok' ? workload : say('active', text)
 }
 
 /** Other rebalancers with the same time stamp as this one: it cannot be told which of them moved the target. */

@@ -51,10 +51,9 @@ function project(
     ignored?: { at: string; scheduledAt: string }
   } = {},
 ) {
-  const view = binding && projectWorkload({ binding, works, readiness: undefined })
   const snapshot: RebalancerSnapshot = {
     rebalancer,
-    target: () => binding && view && { binding, view, works },
+    target: () => binding && { binding, view: () => projectWorkload({ binding, works, readiness: undefined }), works },
     naming: () => others,
     ignored: () => ignored,
     seen: () => seen,

@@ -214,9 +214,8 @@ export class RebalancerRows {
     return {
       rebalancer,
       target: (id) => {
-        const view = rows.row(id, scope)
-        const binding = view && reader.binding(id)
-        return binding && view && { binding, view, works: reader.works(binding) ?? [] }
+        const binding = reader.binding(id)
+        return binding && { binding, view: () => rows.row(id, scope), works: reader.works(binding) ?? [] }
       },
       naming: (id) => reader.rebalancersOf(id),
       ignored: (id) => reader.ignoredTrigger(id),
