@@ -434,6 +434,17 @@ describe('topics of one page', () => {
     expect(setup.commits).toEqual([['workloads'], ['clusters', 'queues']])
   })
 
+  it('go on together when the page is shown again', () => {
+    const setup = startBoth()
+    setup.connection.setHidden(true)
+    setup.advance(HIDDEN_MS)
+    setup.advance(COMMIT_MS)
+    setup.advance(COMMIT_MS)
+    setup.commits.length = 0
+    setup.connection.setHidden(false)
+    expect(setup.commits[0]).toEqual(['clusters', 'workloads'])
+  })
+
   it('are drawn with what is known of a failover', () => {
     const setup = startBoth('failover')
     setup.frame(deltaOf('failover', 1))

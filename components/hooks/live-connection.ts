@@ -190,7 +190,7 @@ export class LiveConnection {
     if (hidden || !this.#unhide) return
     this.#unhide()
     this.#unhide = undefined
-    for (const topic of this.#topics.keys()) if (!this.#isAwake(topic)) this.#feed(topic, { type: 'resumed' })
+    this.#feedAll({ type: 'resumed' }, this.#asleep())
   }
 
   /** Pauses rendering, except for first loads; resuming renders all changes. */
@@ -258,7 +258,7 @@ export class LiveConnection {
   /** Asks the server to stop sending topics of a hidden page. */
   #hide(): void {
     this.#unhide = this.watch(SUMMARY_TOPIC)
-    for (const topic of this.#topics.keys()) if (!this.#isAwake(topic)) this.#park(topic)
+    this.#park(this.#asleep())
   }
 
   /** Followed while the page is hidden. */
@@ -266,9 +266,14 @@ export class LiveConnection {
     return topic === SUMMARY_TOPIC || this.#topics.get(topic)!.listeners.size > 0
   }
 
-  #park(topic: string): void {
-    this.#feed(topic, { type: 'parked' })
-    if (this.#env.socket.connected) this.#env.socket.emit('unsubscribe', { topic })
+  #asleep(): string[] {
+    return [...this.#topics.keys()].filter((topic) => !this.#isAwake(topic))
+  }
+
+  #park(topics: readonly string[]): void {
+    this.#feedAll({ type: 'parked' }, topics)
+    if (!this.#env.socket.connected) return
+    for (const topic of topics) this.#env.socket.emit('unsubscribe', { topic })
   }
 
   #start(topic: string): Held {
@@ -276,7 +281,7 @@ export class LiveConnection {
     const held: Held = { state, drawn: state, watchers: 0, isPreloading: false, listeners: new Set() }
     this.#topics.set(topic, held)
     if (this.#env.socket.connected) this.#feed(topic, { type: 'connected' })
-    if (this.#unhide && !this.#isAwake(topic)) this.#park(topic)
+    if (this.#unhide && !this.#isAwake(topic)) this.#park([topic])
     if (this.#freshness !== undefined) this.#feed(topic, { type: 'freshness', message: this.#freshness })
     return held
   }
@@ -286,13 +291,12 @@ export class LiveConnection {
     if (this.#env.socket.connected) this.#env.socket.emit('unsubscribe', { topic })
   }
 
-  #feedAll(event: CollectionEvent): void {
-    for (const topic of this.#topics.keys()) this.#take(topic, event)
-    this.#drawChanged()
+  #feed(topic: string, event: CollectionEvent): void {
+    this.#feedAll(event, [topic])
   }
 
-  #feed(topic: string, event: CollectionEvent): void {
-    this.#take(topic, event)
+  #feedAll(event: CollectionEvent, topics: Iterable<string> = this.#topics.keys()): void {
+    for (const topic of topics) this.#take(topic, event)
     this.#drawChanged()
   }
 

@@ -5,7 +5,7 @@
 
 /** A page has about half a kilobyte of each target. */
 const MS_PER_TARGET = 0.1
-/** A row has its ID, and the move of one that is in progress: at most half of that. */
+/** A row has its ID, and the move of one that is in progress: less than half of that. But all targets are summed up for it. */
 const MS_PER_TARGET_OF_ROW = 0.05
 /** Up to here the default interval of the stream is long enough. */
 const SMALL_MS = 50
